@@ -48,4 +48,5 @@ export {
   requireFormat,
 } from './rules/user-rules.ts';
 
+export { type AlignedSql, type AlignValuesOptions, alignValues, type ReadAs } from './values/align-values.ts';
 export { type InspectValuesOptions, inspectValues } from './values/inspect-values.ts';

@@ -35,6 +35,7 @@ export function checkOptions(options: Text2SqlOptions, adapter: Adapter): void {
   }
   if (options.compression !== undefined) checkChoice('compression', options.compression, COMPRESSIONS);
   if (options.askBack !== undefined) checkChoice('askBack', options.askBack, ASK_BACKS);
+  if (options.alignValues !== undefined) checkChoice('alignValues', options.alignValues, [true, false]);
   if (options.access === 'write' && adapter.access !== 'write') {
     throw new AskemaError(
       'CONFIG_INVALID',

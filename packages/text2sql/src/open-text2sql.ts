@@ -14,7 +14,7 @@ import {
 import { type CatalogCache, type CatalogCacheOptions, createCatalogCache } from '@askema/grounding';
 import { checkFlow, checkOptions, checkText } from './check-options.ts';
 import { createCostLedger } from './cost-ledger.ts';
-import { type LazyParser, lazyParser } from './inspection/inspection-tools.ts';
+import { cellsOfRun, type LazyParser, lazyParser } from './inspection/inspection-tools.ts';
 import { clarifiedBy, nextRunId } from './outcome/answer-clarification.ts';
 import { recordedQuestions, rememberedQuestions } from './outcome/asked-back.ts';
 import { withJson } from './outcome/outcome-json.ts';
@@ -200,6 +200,7 @@ function depsSource(
       limits: limitsOf(options),
       askBack: options.askBack ?? 'equal',
       schemaOptions,
+      alignBy: options.alignValues === true ? cellsOfRun(adapter, options.valueIndex) : undefined,
       parser,
     };
   };

@@ -94,6 +94,11 @@ export interface Text2SqlOptions {
   readonly linkValues?: boolean | undefined;
   /** Where cells are looked up; without one, the database is asked. */
   readonly valueIndex?: ValueIndex | undefined;
+  /**
+   * Before a statement that reads is run for an answer, a text of a condition that no cell of its column has gives way to
+   * the cell that is clearly meant. `explanation` says each, `warnings` those in other words. Default: false.
+   */
+  readonly alignValues?: boolean | undefined;
   /** What each question may cost; or a budget that all questions share. Only with a language model. */
   readonly budget?: BudgetOptions | Budget | undefined;
   /** Where runs are recorded, so that they can be resumed. Default: nowhere. */

@@ -59,6 +59,7 @@ export function withModelOptions(command: Command): Command {
       'of the schema in a prompt: lossless, or paper or v5, which hide columns, for comparison (default: lossless; with --flow refine that of the preset)',
     )
     .option('--ask-back <when>', 'a question with two readings: never, equal or always (default: equal; eval: never)')
+    .option('--align-values', 'write the values of conditions as the database stores them, and say each')
     .option('--no-samples', 'show the model no values of the database, only its schema')
     .option(...ALLOW_FUNCTION)
     .option('--config <file>', 'instead of the nearest askema.config.ts');

@@ -6,7 +6,6 @@ import {
   type SerializedError,
   type StepContext,
   throwIfAborted,
-  toAskemaError,
 } from '@askema/core';
 import { BUILT_IN_RULES, inspectSql, inspectValues, type ResolvedQuery, withSeverities } from '@askema/lint';
 import { ERROR_ADVICE } from '../prompts/prompt-sections.ts';
@@ -14,6 +13,7 @@ import type { QuestionDeps } from '../question/question-deps.ts';
 import { statementError } from '../steps/view-result.ts';
 import type { InspectionPlan } from './inspection-options.ts';
 import type { InspectionTools } from './inspection-tools.ts';
+import { lookUp, lookUpWarning } from './look-up.ts';
 
 export interface StatementToInspect {
   readonly sql: string;
@@ -88,21 +88,11 @@ export async function readStatement(
         context,
       }),
     );
-    if (values instanceof AskemaError) warnings.push(`Values of conditions could not be looked up: ${values.message}`);
+    if (values instanceof AskemaError) warnings.push(lookUpWarning(values));
     else findings.push(...withSeverities(values, plan.severities));
   }
   throwIfAborted(context.signal, 'The inspection');
   return { findings, warnings, executions: refused?.executions ?? 0, query };
-}
-
-async function lookUp<T>(work: () => Promise<T>): Promise<T | AskemaError> {
-  try {
-    return await work();
-  } catch (thrown) {
-    const error = toAskemaError(thrown);
-    if (error.code === 'ABORTED') throw error;
-    return error;
-  }
 }
 
 /** The plan of the statement, or, where there is no planner, its first row. */

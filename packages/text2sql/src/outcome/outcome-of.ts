@@ -9,6 +9,7 @@ import {
   quoteIfNeeded,
 } from '@askema/core';
 import { relationsIn } from '@askema/sql';
+import { isSameWords, readAsIn, readAsText, withReadAs } from '../inspection/read-as.ts';
 import type { FlowReport } from '../question/flow-spec.ts';
 import type { Answered } from '../question/outcome-parts.ts';
 import type { QuestionDeps } from '../question/question-deps.ts';
@@ -79,18 +80,21 @@ export async function bestResultOf(
 }
 
 function baseOf({ runId, state, report, unrecorded, elapsedMs }: EndedRun): OutcomeBase {
+  const sql = state.generatedSql ?? report.bestSql;
+  const readAs = readAsIn(sql, state.readAs);
+  const inOtherWords = readAs.filter(({ value, stored }) => !isSameWords(value, stored));
   return {
     question: state.naturalQuery,
     runId,
-    sql: state.generatedSql ?? report.bestSql,
-    explanation: state.explanation ?? undefined,
+    sql,
+    explanation: withReadAs(state.explanation ?? '', readAs) || undefined,
     candidates: state.candidates,
     usage: addUsage(state.usage, unrecorded.usage),
     calls: state.calls + unrecorded.calls,
     executions: state.executions,
     elapsedMs,
     solvedBy: state.solvedBy ?? undefined,
-    warnings: [...new Set(state.warnings)],
+    warnings: [...new Set([...state.warnings, ...inOtherWords.map(readAsText)])],
     ...(report.inspection === undefined ? {} : { inspection: report.inspection }),
   };
 }

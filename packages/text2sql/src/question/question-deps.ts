@@ -1,4 +1,4 @@
-import type { Access, Adapter, Compression, LanguageModel, Solver, ValueIndex } from '@askema/core';
+import type { Access, Adapter, Catalog, Compression, LanguageModel, Solver, ValueIndex } from '@askema/core';
 import type { SqlParser } from '@askema/sql';
 import type { AskBack } from './ask-back.ts';
 import type { CatalogSource } from './catalog-source.ts';
@@ -57,6 +57,11 @@ export interface QuestionDeps {
   readonly limits: ExecutionLimits;
   readonly askBack: AskBack;
   readonly schemaOptions: SchemaOptions;
+  /**
+   * Where statements are written with the values that are stored: the cells of a catalog. Undefined without
+   * `alignValues`.
+   */
+  readonly alignBy?: ((catalog: Catalog) => ValueIndex) | undefined;
   /** Parses statements; starts with the first one. */
   readonly parser: SqlParser;
 }

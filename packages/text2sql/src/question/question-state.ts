@@ -10,6 +10,7 @@ import type {
   Usage,
   ValueMatch,
 } from '@askema/core';
+import type { ReadAs } from '@askema/lint';
 import type { ExternalDocument } from '../documents/select-passages.ts';
 import type { Assumption, Choice, Confidence } from './outcome-parts.ts';
 
@@ -113,6 +114,8 @@ export interface QuestionState {
   /** Who wrote the SQL. */
   solvedBy: string | null;
   warnings: string[];
+  /** With `alignValues`: texts of statements that ran, and the cells that took their place. */
+  readAs?: readonly ReadAs[] | undefined;
   /** What the answer takes for granted. */
   assumptions: Assumption[];
   /** For further steps, put into a flow that others made. */

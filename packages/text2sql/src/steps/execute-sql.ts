@@ -7,6 +7,8 @@ import {
   type StepContext,
   toAskemaError,
 } from '@askema/core';
+import { alignStatement } from '../inspection/align-statement.ts';
+import { type AlignedStatement, keepReadAs } from '../inspection/read-as.ts';
 import type { QuestionDeps } from '../question/question-deps.ts';
 import type { QuestionState } from '../question/question-state.ts';
 import { findSchema, type SchemaFound, type SchemaQuestion, schemaQuestion, takeSchema } from './get-schema.ts';
@@ -31,11 +33,19 @@ export type ExecutionOutcome =
   /** A statement that changes data was begun by a process that died: nobody knows whether it was committed. */
   | { readonly type: 'uncertain'; readonly error: SerializedError };
 
+type StatementRun = ExecutionOutcome & {
+  readonly isRepairable: boolean;
+  readonly aligned?: AlignedStatement | undefined;
+};
+
 /**
  * ExecuteSQL: runs the statement under the caps of `deps.limits`. Success ends the flow. A failed execution counts one
  * attempt; while attempts are fewer than the maximum the action is `error_retry`, else the flow ends as `failed` with
  * `finalError`. Where the engine lacks a name because the catalog on disk was out of date, the state gets the new one,
  * and the attempt does not count.
+ *
+ * With `alignValues` it runs with the values that are stored. Where it fails so, the one that was written stands: what a
+ * model sees of it holds no cell.
  *
  * With `access: 'write'` a statement is tried as one that reads first: only what the engine calls no read is shown to
  * `approve` and runs as one that writes. A statement that may not run is told to the model once; the second one ends
@@ -49,15 +59,23 @@ export const executeSql = defineStep<QuestionState, QuestionDeps>()({
     fingerprint: state.catalogFingerprint,
     about: schemaQuestion(state),
   }),
-  exec: async (asked, context): Promise<ExecutionOutcome & { readonly isRepairable: boolean }> => ({
-    ...(await withNewSchema(await execute(asked.sql, context), asked, context)),
-    isRepairable: context.deps.solver.supports(DEBUG_SQL_TASK_ID),
-  }),
+  exec: async (asked, context): Promise<StatementRun> => {
+    const aligned = await alignStatement(asked.sql, context);
+    return {
+      ...(await withNewSchema(await execute(aligned?.sql ?? asked.sql, context), asked, context)),
+      isRepairable: context.deps.solver.supports(DEBUG_SQL_TASK_ID),
+      ...(aligned === undefined ? {} : { aligned }),
+    };
+  },
   post: (state, { sql }, executed) => {
     if (executed.type !== 'failed' || executed.wasSent) state.executions += 1;
     switch (executed.type) {
-      case 'result':
-        return acceptResult(state, sql, executed.result);
+      case 'result': {
+        const ran = executed.aligned?.sql ?? sql;
+        keepReadAs(state, executed.aligned);
+        state.generatedSql = ran;
+        return acceptResult(state, ran, executed.result);
+      }
       case 'failed':
         if (executed.renewed !== undefined) {
           takeSchema(state, executed.renewed);

@@ -1,4 +1,6 @@
 import { defineStep, type QueryResult, resultsAgree, type StepContext } from '@askema/core';
+import { alignStatement } from '../inspection/align-statement.ts';
+import { readAsIn, withReadAs } from '../inspection/read-as.ts';
 import { cutText } from '../prompts/cut-text.ts';
 import type { QuestionDeps } from '../question/question-deps.ts';
 import type { OtherReading, QuestionState } from '../question/question-state.ts';
@@ -32,7 +34,8 @@ export const weighReadings = defineStep<QuestionState, QuestionDeps>()({
   name: 'weigh-readings',
   prep: (state): ReadingsToWeigh => {
     const isOpen = state.verdict?.type === 'answered' || state.verdict?.type === 'needsClarification';
-    const first = { sql: state.generatedSql ?? '', meaning: firstMeaning(state), isEqual: true };
+    const sql = state.generatedSql ?? '';
+    const first = { sql, meaning: withReadAs(firstMeaning(state), readAsIn(sql, state.readAs)), isEqual: true };
     // A statement that changed data has no other readings to run.
     const isRead = state.resultFigures?.affectedRows === undefined;
     return {
@@ -88,11 +91,15 @@ async function run(
 ): Promise<readonly WeighedReading[]> {
   const weighed: WeighedReading[] = [];
   for (const [position, reading] of readings.entries()) {
-    const result = position === 0 && ready !== null ? ready : await readOnly(reading.sql, context);
+    const isRun = position === 0 && ready !== null;
+    const aligned = isRun ? undefined : await alignStatement(reading.sql, context);
+    const { sql, readAs } = { ...reading, readAs: [], ...aligned };
+    const result = isRun ? ready : await readOnly(sql, context);
     if (result === undefined || weighed.some((other) => resultsAgree(other.result, result))) continue;
     // Of two results that were cut nobody knows whether they differ.
     const isKnown = weighed[0] === undefined || [weighed[0].result, result].some((one) => one.truncated === undefined);
-    weighed.push({ ...reading, isEqual: reading.isEqual && isKnown, result });
+    const meaning = withReadAs(reading.meaning, readAs);
+    weighed.push({ sql, meaning, isEqual: reading.isEqual && isKnown, result });
   }
   return weighed;
 }

@@ -46,6 +46,7 @@ export interface AskFlags extends CommonFlags, FlowFlags, SchemaFlags {
   readonly maxRows?: string | undefined;
   readonly maxCalls?: string | undefined;
   readonly askBack?: string | undefined;
+  readonly alignValues?: boolean | undefined;
   readonly timeout?: string | undefined;
   readonly evidence?: string | undefined;
   readonly document?: readonly string[] | undefined;
@@ -79,6 +80,7 @@ export async function runAsk(
     ...readLimits(flags),
     ...readSchemaFlags(flags, loaded),
     ...readAskBack(flags.askBack),
+    ...(flags.alignValues === true ? { alignValues: true } : {}),
   };
   const access = checkWriting(flags, context);
   const here = { ...loaded, cwd: host.cwd };

@@ -57,6 +57,7 @@ export interface EvalRunFlags
   readonly timeout?: string | undefined;
   readonly maxRows?: string | undefined;
   readonly askBack?: string | undefined;
+  readonly alignValues?: boolean | undefined;
   readonly samples: boolean;
   /** A folder with `ID.values.sqlite` for each database that has an index. */
   readonly valueIndex?: string | undefined;
@@ -85,6 +86,7 @@ export async function runEvalRun(place: string, flags: EvalRunFlags, context: Co
     ...readLimits(flags),
     ...readSchemaFlags(flags, loaded),
     ...readAskBack(flags.askBack),
+    ...(flags.alignValues === true ? { alignValues: true } : {}),
   };
   const here = { ...loaded, cwd: host.cwd };
   const named = await resolveFlow(flags, here);

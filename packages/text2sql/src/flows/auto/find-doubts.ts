@@ -1,6 +1,8 @@
 import type { AnswerSignals, InspectionFinding, QueryResult, StepContext } from '@askema/core';
+import { alignStatement } from '../../inspection/align-statement.ts';
 import { findingText } from '../../inspection/finding-text.ts';
 import { readStatement } from '../../inspection/inspect-statement.ts';
+import type { AlignedStatement } from '../../inspection/read-as.ts';
 import { cleanSql } from '../../prompts/clean-sql.ts';
 import { catalogOf, type QuestionData } from '../../question/question-input.ts';
 import { readOnly } from '../../steps/read-only.ts';
@@ -13,6 +15,8 @@ import type { Doubt } from './doubt.ts';
 export interface RunStatement {
   readonly sql: string;
   readonly result: QueryResult;
+  /** What its texts were read as. */
+  readonly aligned?: AlignedStatement | undefined;
 }
 
 /** What speaks against it, and what it tells beside that. */
@@ -61,8 +65,15 @@ export async function runDoubted(
   doubtFrom: AutoSlice['doubtFrom'],
   context: StepContext<AutoDeps>,
 ): Promise<(RunStatement & DoubtsFound) | undefined> {
-  const sql = cleanSql(written);
+  const clean = cleanSql(written);
+  const aligned = await alignStatement(clean, context);
+  const sql = aligned?.sql ?? clean;
   const result = sql === '' ? undefined : await readOnly(sql, context);
   if (result === undefined) return undefined;
-  return { sql, result, ...(await findDoubts({ sql, result }, asked, doubtFrom, context)) };
+  return {
+    sql,
+    result,
+    ...(aligned && { aligned }),
+    ...(await findDoubts({ sql, result }, asked, doubtFrom, context)),
+  };
 }

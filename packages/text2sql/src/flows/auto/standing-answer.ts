@@ -1,3 +1,4 @@
+import { keepReadAs } from '../../inspection/read-as.ts';
 import { resultOf } from '../../question/result-of.ts';
 import { acceptResult } from '../../steps/execute-sql.ts';
 import type { AutoState } from './auto-state.ts';
@@ -20,11 +21,12 @@ export function rejectChosen(state: AutoState, reason: string): void {
 /** Puts another answer in the place of the one that stands. What was assumed for that one is gone with it. */
 export function replaceAnswer(
   state: AutoState,
-  { sql, result }: RunStatement,
+  { sql, result, aligned }: RunStatement,
   explanation: string,
   reason: string,
 ): void {
   rejectChosen(state, reason);
+  keepReadAs(state, aligned);
   state.generatedSql = sql;
   state.explanation = explanation.trim() || state.explanation;
   state.assumptions = [];

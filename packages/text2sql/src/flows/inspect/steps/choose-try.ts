@@ -1,4 +1,5 @@
 import { AskemaError } from '@askema/core';
+import { isSameWords, readAsText } from '../../../inspection/read-as.ts';
 import type { OtherReading } from '../../../question/question-state.ts';
 import type { ClauseAction } from '../clauses/clause-action.ts';
 import type { ActionSequence, InspectFlowState, InspectTry } from '../state/inspect-state.ts';
@@ -18,7 +19,7 @@ export function chooseTry(state: InspectFlowState, agreed?: number): 'default' |
   const changes = valueChanges(flow.tries, chosen);
   const sentences = changes.map(changeText);
   state.explanation = [tried.explanation ?? '', ...sentences].filter((text) => text !== '').join(' ') || null;
-  for (const change of changes) if (!isSameWords(change)) warnOnce(state, changeText(change));
+  for (const change of changes) if (!isRespelled(change)) warnOnce(state, changeText(change));
   state.otherReadings = state.otherReadings.flatMap((reading) => readingAfter(reading, changes) ?? []);
   return 'default';
 }
@@ -98,7 +99,7 @@ function changeText(change: ValueChange): string {
   const { value, column } = change;
   switch (change.type) {
     case 'replaced':
-      return `${quoted(value)} was read as the stored ${quoted(change.by)}${ofColumn(column)}.`;
+      return readAsText({ value, stored: change.by, column });
     case 'moved':
       return `${quoted(value)} was looked for in ${change.to || 'another column'}, not in ${column || 'the first one'}.`;
     case 'dropped':
@@ -106,9 +107,8 @@ function changeText(change: ValueChange): string {
   }
 }
 
-/** True where only case, accents, blanks or punctuation differ: the same words as stored. */
-function isSameWords(change: ValueChange): boolean {
-  return change.type === 'replaced' && bare(change.value) === bare(change.by);
+function isRespelled(change: ValueChange): boolean {
+  return change.type === 'replaced' && isSameWords(change.value, change.by);
 }
 
 function replacementOf(use: LiteralUse, fresh: readonly LiteralUse[], tries: readonly InspectTry[]): number {
@@ -159,11 +159,4 @@ function ofColumn(column: string): string {
 
 function quoted(value: string): string {
   return `“${value}”`;
-}
-
-function bare(text: string): string {
-  return text
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, '');
 }

@@ -1,4 +1,6 @@
 import { defineStep, type QueryResult, type SerializedError, type StepContext } from '@askema/core';
+import { alignStatement } from '../../../inspection/align-statement.ts';
+import { type AlignedStatement, keepReadAs } from '../../../inspection/read-as.ts';
 import { resultView, VIEW_LIMITS } from '../../../prompts/result-view.ts';
 import { isRefusal, statementError, viewResultOf } from '../../../steps/view-result.ts';
 import type { CteProbe, LookedStep } from '../state/cte-work.ts';
@@ -15,6 +17,7 @@ export type CteLook = {
   readonly name: string;
   /** Statements that were sent. */
   readonly statements: number;
+  readonly aligned?: AlignedStatement | undefined;
 } & (
   | { readonly type: 'error'; readonly error: SerializedError }
   | {
@@ -30,16 +33,18 @@ export type CteLook = {
 /**
  * Runs the statement up to the step at hand, always as one that reads: a view of its first rows and, where that is not
  * all, one statement that counts. The last step is the whole statement, under the caps of an answer. An error needs no
- * judge: it is mended (`mend`).
+ * judge: it is mended (`mend`). With `alignValues` it runs with the values that are stored.
  */
 export const lookAtCte = defineStep<RefineThreadState, RefineDeps>()({
   name: 'look-at-cte',
   actions: ['judge', 'mend', 'answered', 'unresolved'],
   prep: (state) => ({ sql: state.cte?.sql ?? '', position: state.cte?.position ?? 0 }),
   exec: ({ sql, position }, context): Promise<CteLook> => look(sql, position, context),
-  post: (state, { sql }, seen) => {
-    const work = state.cte;
-    if (work === undefined) return giveUp(state);
+  post: (state, { sql: written }, seen) => {
+    if (state.cte === undefined) return giveUp(state);
+    const sql = seen.aligned?.sql ?? written;
+    const work = { ...state.cte, sql };
+    keepReadAs(state, seen.aligned);
     state.executions += seen.statements;
     const base = { round: work.round, cte: seen.name, prefixSql: seen.prefixSql, verdict: 'unjudged' as const };
     if (seen.type === 'error') {
@@ -69,14 +74,15 @@ function isRefusedAgain({ ending }: Pick<RefineThreadState, 'ending'>, { code }:
 
 async function look(sql: string, position: number, context: StepContext<RefineDeps>): Promise<CteLook> {
   const { lexer } = context.deps.adapter.dialect;
-  const statement = cteStatement(sql, lexer);
+  const aligned = await alignStatement(sql, context);
+  const statement = cteStatement(aligned?.sql ?? sql, lexer);
   const isFinal = position >= statement.split.ctes.length;
   const name = statement.steps[position]?.name ?? '';
   const seen = await (isFinal ? runWhole(statement, name, context) : runPrefix(statement, position, name, context));
   const place = { name, number: position + 1, of: statement.steps.length };
   if (seen.type === 'error') context.emit(cteEvent(place, { verdict: 'failed', problem: seen.error.message }));
   else context.emit(cteEvent(place, { rows: seen.rows, distinctRows: seen.distinctRows }));
-  return seen;
+  return aligned === undefined ? seen : { ...seen, aligned };
 }
 
 async function runWhole({ sql }: CteStatement, name: string, context: StepContext<RefineDeps>): Promise<CteLook> {

@@ -1,5 +1,6 @@
 import type { Candidate, Message, QueryResult, SerializedError, Usage } from '@askema/core';
 import type { ExplorationLimits } from '@askema/grounding';
+import type { ReadAs } from '@askema/lint';
 import type { ProfileTaken } from '../../../explore/exploration.ts';
 import type { InspectionPlan } from '../../../inspection/inspection-options.ts';
 import type { FlowState } from '../../../question/flow-spec.ts';
@@ -143,6 +144,8 @@ export interface RefineThreadState {
   /** The check to run next. */
   check: string | null;
   attempts: RefineAttempt[];
+  /** Texts of statements that ran, and the cells that took their place. */
+  readAs?: readonly ReadAs[] | undefined;
   /** Of the CTE stage: what was looked at and what was rewritten, for the trace. */
   cteTrace: CteTraceEntry[];
   /** Where the CTE stage stands; absent before it. */

@@ -73,6 +73,7 @@ export function recordAnswer(state: RefineState, decision: VoteDecision | null, 
     return;
   }
   const { rows, columns, ...figures } = attempt.result;
+  state.readAs = [...(state.readAs ?? []), ...(thread.readAs ?? [])];
   state.generatedSql = attempt.sql;
   state.finalResult = rows;
   state.resultColumns = columns;

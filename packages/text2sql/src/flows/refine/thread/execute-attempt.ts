@@ -1,4 +1,6 @@
 import { AskemaError, defineStep, type QueryResult, type SerializedError, type StepContext } from '@askema/core';
+import { alignStatement } from '../../../inspection/align-statement.ts';
+import { type AlignedStatement, keepReadAs } from '../../../inspection/read-as.ts';
 import { isRefusal, statementError } from '../../../steps/view-result.ts';
 import type { RefinePlan } from '../state/refine-plan.ts';
 import type { RefineAttempt, RefineThreadState } from '../state/refine-state.ts';
@@ -7,17 +9,19 @@ import { doubtRules, emptyInARow, isPlausible, resultDoubts, timesCome } from '.
 import { endThread, failThread } from './thread-input.ts';
 
 /** What became of a statement. */
-export type AttemptOutcome =
+export type AttemptOutcome = { readonly aligned?: AlignedStatement | undefined } & (
   | { readonly type: 'result'; readonly result: QueryResult }
   | { readonly type: 'error'; readonly error: SerializedError; readonly wasSent: boolean }
   /** It was run before in this thread. */
-  | { readonly type: 'repeated'; readonly attempt: number };
+  | { readonly type: 'repeated'; readonly attempt: number }
+);
 
 /**
  * Runs the statement under the caps of `deps.limits`, always as one that reads, and decides without a model what can be
  * decided: the same answer came often enough, or nothing speaks against it and other threads confirm it (`answered`),
  * the limits are reached (`unresolved`), the statement failed (`rewrite`), or the result is to be looked at (`review`).
- * A statement that was run before in this thread is not run again, but counts.
+ * A statement that was run before in this thread is not run again, but counts. With `alignValues` it runs with the values
+ * that are stored, and so does what is made of it.
  */
 export const executeAttempt = defineStep<RefineThreadState, RefineDeps>()({
   name: 'execute',
@@ -31,7 +35,10 @@ export const executeAttempt = defineStep<RefineThreadState, RefineDeps>()({
   },
   exec: ({ sql, before }, context): Promise<AttemptOutcome> =>
     before >= 0 ? Promise.resolve({ type: 'repeated', attempt: before }) : attempt(sql, context),
-  post: (state, { sql }, attempted) => {
+  post: (state, { sql: written }, attempted) => {
+    const sql = attempted.aligned?.sql ?? written;
+    keepReadAs(state, attempted.aligned);
+    state.sql = sql;
     if (attempted.type === 'result' || (attempted.type === 'error' && attempted.wasSent)) state.executions += 1;
     const ran = attemptOf(state, sql, attempted);
     state.attempts.push({ ...ran, doubts: [...ran.doubts, ...(state.inspected ?? [])] });
@@ -97,9 +104,12 @@ async function attempt(sql: string, context: StepContext<RefineDeps>): Promise<A
     return { type: 'error', error: error.toJSON(), wasSent: false };
   }
   const { adapter, limits } = context.deps;
+  const aligned = await alignStatement(sql, context);
+  const more = aligned === undefined ? {} : { aligned };
   try {
-    return { type: 'result', result: await adapter.query(sql, { ...limits, access: 'read', context }) };
+    const result = await adapter.query(aligned?.sql ?? sql, { ...limits, access: 'read', context });
+    return { type: 'result', result, ...more };
   } catch (thrown) {
-    return { type: 'error', error: statementError(thrown).toJSON(), wasSent: true };
+    return { type: 'error', error: statementError(thrown).toJSON(), wasSent: true, ...more };
   }
 }

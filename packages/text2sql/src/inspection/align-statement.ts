@@ -1,0 +1,27 @@
+import { AskemaError, type StepContext } from '@askema/core';
+import type { QuestionDeps } from '../question/question-deps.ts';
+import { lookUp, lookUpWarning } from './look-up.ts';
+import type { AlignedStatement } from './read-as.ts';
+
+/** Of one statement. */
+const LIMITS = { maxConditions: 20, totalTimeoutMs: 10_000 } as const;
+
+/**
+ * A statement that is about to run, with the texts of its conditions as they are stored; undefined where it stays as it
+ * is, always without `alignValues`. A look-up that fails is a warning: it is an aid.
+ */
+export async function alignStatement(
+  sql: string,
+  context: StepContext<QuestionDeps>,
+): Promise<AlignedStatement | undefined> {
+  const { adapter, alignBy, catalogs, parser } = context.deps;
+  if (alignBy === undefined) return undefined;
+  const aligned = await lookUp(async () => {
+    // Loaded where something is aligned alone: it takes time to start.
+    const { alignValues } = await import('@askema/lint');
+    const catalog = await catalogs.read(context);
+    return alignValues(sql, { adapter, catalog, parser, valueIndex: alignBy(catalog), ...LIMITS, context });
+  });
+  if (aligned instanceof AskemaError) return { sql, readAs: [], warnings: [lookUpWarning(aligned)] };
+  return aligned.readAs.length === 0 ? undefined : { ...aligned, warnings: [] };
+}
