@@ -26,7 +26,7 @@ function openShop(): DatabaseSync {
     INSERT INTO customers (name, city, country) VALUES ('Todd Casey', 'Chicago', 'USA'), ('Ann Lee', 'Aberdeen ', 'UK'),
       ('Dan Lee', 'Springfield', 'USA'), ('O''Neil', 'Chicago', 'USA');
     INSERT INTO addresses (city) VALUES ('Boston');
-    INSERT INTO products (name, category) VALUES ('Tea', 'DRINK');
+    INSERT INTO products (name, category) VALUES ('Tea', 'DRINK'), ('Earl Grey 100', 'DRINK');
   `);
   return database;
 }
@@ -82,6 +82,7 @@ describe('alignValues', () => {
     ['two cells that are as near', "SELECT 1 FROM customers WHERE name = 'Lee'"],
     ['a value that stands in another column', "SELECT 1 FROM customers WHERE city = 'Boston'"],
     ['a value that nothing is like', "SELECT 1 FROM customers WHERE city = 'Reykjavik'"],
+    ['another number', "SELECT 1 FROM products WHERE name = 'Earl Grey 200'"],
     ['a pattern', "SELECT 1 FROM customers WHERE name LIKE '%Tod Casey%'"],
     ['a statement that changes something', "DELETE FROM customers WHERE name = 'todd casey'"],
     ['a change behind a query', "WITH c AS (SELECT 1 FROM customers WHERE name = 'todd casey') DELETE FROM customers"],

@@ -94,10 +94,16 @@ function clearCell(
   if (spelled.length > 0) return spelled.length === 1 ? spelled[0]?.value : undefined;
   const [best, second] = here;
   if (best === undefined || best.score < CLEAR_SCORE || coverage !== 'whole') return undefined;
+  if (numbersIn(mention) !== numbersIn(best.value)) return undefined;
   const isFarAbove = best.score - (second?.score ?? 0) >= CLEAR_LEAD;
   return isFarAbove && elsewhere.every(({ score, value }) => score < best.score || value === best.value)
     ? best.value
     : undefined;
+}
+
+/** Another number is another thing, however alike the rest is: `Boeing 737` and `Boeing 747`. */
+function numbersIn(text: string): string {
+  return (text.match(/\d+/g) ?? []).join(' ');
 }
 
 function fixOf({ dialect }: ResolvedQuery, { cell, value }: ValueCondition, stored: string): Fix | undefined {
