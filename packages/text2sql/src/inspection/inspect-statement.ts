@@ -10,10 +10,10 @@ import {
 import { BUILT_IN_RULES, inspectSql, inspectValues, type ResolvedQuery, withSeverities } from '@askema/lint';
 import { ERROR_ADVICE } from '../prompts/prompt-sections.ts';
 import type { QuestionDeps } from '../question/question-deps.ts';
+import { lookUp, lookUpWarning } from '../steps/look-up.ts';
 import { statementError } from '../steps/view-result.ts';
 import type { InspectionPlan } from './inspection-options.ts';
 import type { InspectionTools } from './inspection-tools.ts';
-import { lookUp, lookUpWarning } from './look-up.ts';
 
 export interface StatementToInspect {
   readonly sql: string;

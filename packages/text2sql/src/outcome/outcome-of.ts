@@ -9,12 +9,12 @@ import {
   quoteIfNeeded,
 } from '@askema/core';
 import { relationsIn } from '@askema/sql';
-import { isSameWords, readAsIn, readAsText, withReadAs } from '../inspection/read-as.ts';
 import type { FlowReport } from '../question/flow-spec.ts';
 import type { Answered } from '../question/outcome-parts.ts';
 import type { QuestionDeps } from '../question/question-deps.ts';
 import type { QuestionState } from '../question/question-state.ts';
 import { resultOf } from '../question/result-of.ts';
+import { isSameWords, readAsIn, readAsText, withReadAs } from '../steps/read-as.ts';
 
 /** How a run ended, as {@link outcomeOf} reads it. */
 export interface EndedRun {

@@ -7,11 +7,11 @@ import {
   type StepContext,
   toAskemaError,
 } from '@askema/core';
-import { alignStatement } from '../inspection/align-statement.ts';
-import { type AlignedStatement, keepReadAs } from '../inspection/read-as.ts';
 import type { QuestionDeps } from '../question/question-deps.ts';
 import type { QuestionState } from '../question/question-state.ts';
+import { alignStatement } from './align-statement.ts';
 import { findSchema, type SchemaFound, type SchemaQuestion, schemaQuestion, takeSchema } from './get-schema.ts';
+import { type AlignedStatement, keepReadAs } from './read-as.ts';
 import { isRefusal, statementError } from './view-result.ts';
 
 /** The task that mends a statement. A solver that does not support it is not shown what failed. */

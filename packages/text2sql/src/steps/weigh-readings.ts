@@ -1,12 +1,12 @@
 import { defineStep, type QueryResult, resultsAgree, type StepContext } from '@askema/core';
-import { alignStatement } from '../inspection/align-statement.ts';
-import { readAsIn, withReadAs } from '../inspection/read-as.ts';
 import { cutText } from '../prompts/cut-text.ts';
 import type { QuestionDeps } from '../question/question-deps.ts';
 import type { OtherReading, QuestionState } from '../question/question-state.ts';
 import { resultOf } from '../question/result-of.ts';
 import { choicesOf, UNCLEAR } from './accept-output.ts';
+import { alignStatement } from './align-statement.ts';
 import { acceptResult } from './execute-sql.ts';
+import { readAsIn, withReadAs } from './read-as.ts';
 import { readOnly } from './read-only.ts';
 import { briefly } from './result-briefly.ts';
 

@@ -1,10 +1,10 @@
 import type { AnswerSignals, InspectionFinding, QueryResult, StepContext } from '@askema/core';
-import { alignStatement } from '../../inspection/align-statement.ts';
 import { findingText } from '../../inspection/finding-text.ts';
 import { readStatement } from '../../inspection/inspect-statement.ts';
-import type { AlignedStatement } from '../../inspection/read-as.ts';
 import { cleanSql } from '../../prompts/clean-sql.ts';
 import { catalogOf, type QuestionData } from '../../question/question-input.ts';
+import { alignStatement } from '../../steps/align-statement.ts';
+import type { AlignedStatement } from '../../steps/read-as.ts';
 import { readOnly } from '../../steps/read-only.ts';
 import { resultDoubts } from '../refine/thread/result-doubts.ts';
 import { answerSignals } from './answer-signals.ts';

@@ -1,6 +1,6 @@
-import { keepReadAs } from '../../inspection/read-as.ts';
 import { resultOf } from '../../question/result-of.ts';
 import { acceptResult } from '../../steps/execute-sql.ts';
+import { keepReadAs } from '../../steps/read-as.ts';
 import type { AutoState } from './auto-state.ts';
 import type { RunStatement } from './find-doubts.ts';
 

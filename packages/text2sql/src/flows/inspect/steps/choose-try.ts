@@ -1,6 +1,6 @@
 import { AskemaError } from '@askema/core';
-import { isSameWords, readAsText } from '../../../inspection/read-as.ts';
 import type { OtherReading } from '../../../question/question-state.ts';
+import { isSameWords, readAsText } from '../../../steps/read-as.ts';
 import type { ClauseAction } from '../clauses/clause-action.ts';
 import type { ActionSequence, InspectFlowState, InspectTry } from '../state/inspect-state.ts';
 import { bestTry } from './open-findings.ts';

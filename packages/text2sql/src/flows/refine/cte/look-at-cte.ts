@@ -1,7 +1,7 @@
 import { defineStep, type QueryResult, type SerializedError, type StepContext } from '@askema/core';
-import { alignStatement } from '../../../inspection/align-statement.ts';
-import { type AlignedStatement, keepReadAs } from '../../../inspection/read-as.ts';
 import { resultView, VIEW_LIMITS } from '../../../prompts/result-view.ts';
+import { alignStatement } from '../../../steps/align-statement.ts';
+import { type AlignedStatement, keepReadAs } from '../../../steps/read-as.ts';
 import { isRefusal, statementError, viewResultOf } from '../../../steps/view-result.ts';
 import type { CteProbe, LookedStep } from '../state/cte-work.ts';
 import type { RefineThreadState } from '../state/refine-state.ts';

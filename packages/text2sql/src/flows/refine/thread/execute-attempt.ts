@@ -1,6 +1,6 @@
 import { AskemaError, defineStep, type QueryResult, type SerializedError, type StepContext } from '@askema/core';
-import { alignStatement } from '../../../inspection/align-statement.ts';
-import { type AlignedStatement, keepReadAs } from '../../../inspection/read-as.ts';
+import { alignStatement } from '../../../steps/align-statement.ts';
+import { type AlignedStatement, keepReadAs } from '../../../steps/read-as.ts';
 import { isRefusal, statementError } from '../../../steps/view-result.ts';
 import type { RefinePlan } from '../state/refine-plan.ts';
 import type { RefineAttempt, RefineThreadState } from '../state/refine-state.ts';
