@@ -71,6 +71,14 @@ export { splitCsv } from './metrics/split-csv.ts';
 export { testSuiteAccuracy } from './metrics/test-suite-accuracy.ts';
 export { validSql } from './metrics/valid-sql.ts';
 export {
+  type BuildMismatchOptions,
+  buildMismatch,
+  type MismatchSet,
+  type MissingValue,
+} from './mismatch/build-mismatch.ts';
+export { REVIEW_STATES, type ReviewItem } from './mismatch/review-file.ts';
+export { MISMATCH_KINDS, type MismatchKind } from './mismatch/vary-value.ts';
+export {
   loadPredictions,
   type Prediction,
   type PredictionFormat,

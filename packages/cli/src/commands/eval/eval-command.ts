@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ALLOW_FUNCTION, collect, withModelOptions } from '../../flags/options.ts';
 import { COMPARISON_FORMATS, EVALUATION_FORMATS } from '../../format/output-formats.ts';
 import type { CommandContext } from '../../process/command-context.ts';
+import type { EvalBuildMismatchFlags } from './eval-build-mismatch.ts';
 import type { EvalCalibrateFlags } from './eval-calibrate.ts';
 import type { EvalCompareFlags } from './eval-compare.ts';
 import { addEvalDesign } from './eval-design-command.ts';
@@ -36,6 +37,7 @@ export function addEval(program: Command, context: CommandContext, onExitCode: O
   addCalibrate(evaluation, context, onExitCode);
   addScore(evaluation, context, onExitCode);
   addMerge(evaluation, context, onExitCode);
+  addBuildMismatch(evaluation, context, onExitCode);
   addEvalDesign(evaluation, context, onExitCode);
   addEvalRequirements(evaluation, context, onExitCode);
 }
@@ -179,6 +181,27 @@ function addMerge(evaluation: Command, context: CommandContext, onExitCode: OnEx
     });
 }
 
+function addBuildMismatch(evaluation: Command, context: CommandContext, onExitCode: OnExitCode): void {
+  evaluation
+    .command('build-mismatch')
+    .summary('make a set of questions whose values are stored otherwise')
+    .description(
+      'Changes a value in questions by rule, so that no cell is written so, for a person to accept or reject.',
+    )
+    .argument('<dataset>', 'a folder of Spider, or of another dataset with SQLite files')
+    .option('-o, --out <dir>', 'folder for the set; a second start goes on from there')
+    .option('--format <name>', DATASET_FORMAT)
+    .option('--seed <number>', 'the same seed changes the same questions in the same way (default: 1)')
+    .option('--limit <count>', 'only the first so many questions')
+    .option('--accept-all', 'take what is proposed, unseen')
+    .option('--config <file>', 'instead of the nearest askema.config.ts')
+    .addHelpText('after', EVAL_BUILD_MISMATCH_HELP)
+    .action(async (dataset: string, flags: EvalBuildMismatchFlags) => {
+      const { runEvalBuildMismatch } = await import('./eval-build-mismatch.ts');
+      onExitCode(await runEvalBuildMismatch(dataset, flags, context));
+    });
+}
+
 function withSelection(command: Command): Command {
   return command
     .option('--limit <count>', 'only the first so many questions')
@@ -268,4 +291,14 @@ Examples:
   askema eval merge runs/part-1 runs/part-2 runs/part-3 --out runs/whole
 
 The parts are runs of one dataset and one configuration, with --shard or with other questions each.
+`;
+
+const EVAL_BUILD_MISMATCH_HELP = `
+Examples:
+  askema eval build-mismatch spider --out sets/mismatch
+  askema eval build-mismatch spider --out sets/mismatch --accept-all
+  askema eval run sets/mismatch --model openai --align-values --out runs/aligned
+
+Proposals stand in review.jsonl of --out, a line each: a person writes "accepted" or "rejected" into \`state\`, may correct
+\`question\`, and starts the command again. What is accepted becomes questions.jsonl with databases/.
 `;
