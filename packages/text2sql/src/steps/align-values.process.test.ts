@@ -9,6 +9,7 @@ import { inspect } from '../flows/inspect/inspect.ts';
 import { from, gives, inspectModel, type Museum, openMuseum, select, where } from '../flows/inspect/inspect-fixture.ts';
 import { plain } from '../flows/plain/plain.ts';
 import { react } from '../flows/react/react.ts';
+import { judged, written } from '../flows/refine/cte/cte-fixture.ts';
 import { refine } from '../flows/refine/refine.ts';
 import { BARE, changes, threadModel, writes } from '../flows/refine/refine-fixture.ts';
 import { text2SqlFlow } from '../question/flow-spec.ts';
@@ -64,6 +65,14 @@ const FLOWS: Readonly<Record<string, () => readonly [LanguageModel | Solver, Tex
   refine: () => [
     threadModel({ write: () => writes(WRITTEN) }),
     refine({ stages: { ...BARE, format: false }, limits: { threads: 1 } }),
+  ],
+  'refine, CTE by CTE,': () => [
+    scriptedModel(({ output }) =>
+      output?.name.includes('judge') === true
+        ? judged('right')
+        : written(`WITH framed AS (${WRITTEN}) SELECT title FROM framed`),
+    ),
+    refine({ stages: { ...BARE, format: false, cte: 'only' }, limits: { threads: 1 } }),
   ],
 };
 
@@ -130,6 +139,15 @@ describe('alignValues', { timeout: 60_000 }, () => {
     const outcome = await ask(asked, { flow });
     expect(outcome).toMatchObject({ type: 'answered', sql: reviewed });
     expect(outcome.explanation).toContain(READ_AS);
+  });
+
+  it('aligns a revision of the flow auto, and says it of the answer that stands alone', async () => {
+    const revision = { assessment: '', is_right: 'no', sql: WRITTEN, explanation: 'revised' };
+    const first = sqlOutput("SELECT title FROM painting WHERE title = 'harbor' AND made_in = 1");
+    const outcome = await ask(scriptedModel([{ json: first }, { json: revision }]), { flow: auto() });
+    expect(outcome).toMatchObject({ type: 'answered', sql: framed('Todd Casey'), warnings: [READ_AS] });
+    expect(outcome.explanation).toBe(`revised ${READ_AS}`);
+    expect(outcome.candidates[0]?.sql).toContain("title = 'Harbour'");
   });
 
   it('goes on where cells cannot be looked up, and says it', async () => {
