@@ -55,6 +55,7 @@ export { callModel, requireModel } from './steps/call-model.ts';
 export { DEBUG_SQL_TASK_ID, type ExecutionOutcome, executeSql } from './steps/execute-sql.ts';
 export { getSchema, type SchemaFound, type SchemaQuestion } from './steps/get-schema.ts';
 export { schemaOfRelations } from './steps/schema-of-relations.ts';
+export type { AlignedStatement } from './steps/read-as.ts';
 export { isRefusal, statementError, type ViewedResult, viewResultOf } from './steps/view-result.ts';
 export { type ReadingsToWeigh, type WeighedReading, weighReadings } from './steps/weigh-readings.ts';
 export * from './text2sql-options.ts';
