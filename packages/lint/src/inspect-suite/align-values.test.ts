@@ -25,6 +25,7 @@ function openShop(): DatabaseSync {
   database.exec(`
     INSERT INTO customers (name, city, country) VALUES ('Todd Casey', 'Chicago', 'USA'), ('Ann Lee', 'Aberdeen ', 'UK'),
       ('Dan Lee', 'Springfield', 'USA'), ('O''Neil', 'Chicago', 'USA');
+    UPDATE customers SET email = '2020-01-05 10:00:00';
     INSERT INTO addresses (city) VALUES ('Boston');
     INSERT INTO products (name, category) VALUES ('Tea', 'DRINK'), ('Earl Grey 100', 'DRINK');
   `);
@@ -69,6 +70,11 @@ describe('alignValues', () => {
     const { sql, readAs } = await align("SELECT 1 FROM products WHERE LOWER(category) = 'drinks'");
     expect(sql).toContain("LOWER(category) = 'drink'");
     expect(readAs).toMatchObject([{ value: 'drinks', stored: 'DRINK', literal: "'drink'" }]);
+  });
+
+  it('writes texts alone otherwise, also where more could be mended', async () => {
+    const { sql } = await align("SELECT 1 FROM customers WHERE name = 'todd casey' AND email = '2020-01-05'");
+    expect(sql).toBe("SELECT 1 FROM customers WHERE name = 'Todd Casey' AND email = '2020-01-05'");
   });
 
   it('doubles quotes of a cell', async () => {

@@ -1,6 +1,6 @@
 import { type Catalog, type Dialect, type InspectionFinding, quoteString, type Span } from '@askema/core';
 import { type SqlParser, significantTokens, statementKind } from '@askema/sql';
-import { applyFixes } from '../inspect/findings.ts';
+import { applyFixes, placeOf } from '../inspect/findings.ts';
 import { resolveQuery } from '../resolve/resolve-query.ts';
 import { type InspectValuesOptions, inspectValues } from './inspect-values.ts';
 
@@ -50,11 +50,19 @@ export async function alignValues(
   const parsed = await parser.parse(sql, dialect, { signal: context.signal });
   if (!parsed.ok) return asItIs;
   const query = resolveQuery({ sql, shape: parsed.shape, catalog, dialect });
-  const { sql: aligned, applied } = applyFixes(sql, await inspectValues(query, { ...lookUp, maxJoins: 0 }));
+  const findings = await inspectValues(query, { ...lookUp, maxJoins: 0 });
+  const { sql: aligned, applied } = applyFixes(sql, findings.filter(isOfText));
   const spans = applied.flatMap(({ fix }) => fix?.edits ?? []).map(({ span }) => span);
   if (applied.length === 0 || !differInTextsAlone(sql, aligned, spans, dialect)) return asItIs;
   const again = await parser.parse(aligned, dialect, { signal: context.signal });
   return again.ok ? { sql: aligned, readAs: applied.flatMap((finding) => readAsOf(finding, dialect)) } : asItIs;
+}
+
+/** True where the fix writes the text of a condition otherwise, and nothing else. */
+function isOfText({ value, column, span, fix }: InspectionFinding): boolean {
+  const [edit, ...others] = fix?.edits ?? [];
+  const isAlone = edit !== undefined && others.length === 0 && placeOf(edit.span) === placeOf(span);
+  return isAlone && value !== undefined && column !== undefined;
 }
 
 /** True where the tokens are the same but for those at the spans, which are texts now. */

@@ -94,7 +94,7 @@ function clearCell(
   if (spelled.length > 0) return spelled.length === 1 ? spelled[0]?.value : undefined;
   const [best, second] = here;
   if (best === undefined || best.score < CLEAR_SCORE || coverage !== 'whole') return undefined;
-  if (numbersIn(mention) !== numbersIn(best.value)) return undefined;
+  if (haveOtherNumbers(mention, best.value)) return undefined;
   const isFarAbove = best.score - (second?.score ?? 0) >= CLEAR_LEAD;
   return isFarAbove && elsewhere.every(({ score, value }) => score < best.score || value === best.value)
     ? best.value
@@ -102,8 +102,9 @@ function clearCell(
 }
 
 /** Another number is another thing, however alike the rest is: `Boeing 737` and `Boeing 747`. */
-function numbersIn(text: string): string {
-  return (text.match(/\d+/g) ?? []).join(' ');
+function haveOtherNumbers(a: string, b: string): boolean {
+  const [ofA, ofB] = [a, b].map((text) => text.match(/\d+/g)?.join(' '));
+  return ofA !== undefined && ofB !== undefined && ofA !== ofB;
 }
 
 function fixOf({ dialect }: ResolvedQuery, { cell, value }: ValueCondition, stored: string): Fix | undefined {
