@@ -24,7 +24,7 @@ import type { FlowDeps, FlowSpec, FlowState, Text2SqlFlow } from './question/flo
 import type { QuestionDeps } from './question/question-deps.ts';
 import { createQuestionState, type QuestionState } from './question/question-state.ts';
 import { solverSource } from './solver-source.ts';
-import { withSmallerSchema } from './steps/smaller-schema.ts';
+import { createFitSchema, fittedSolvers } from './steps/smaller-schema.ts';
 import { streamRows } from './stream-rows.ts';
 import type { AskOptions, Text2Sql, Text2SqlOptions } from './text2sql-options.ts';
 
@@ -185,7 +185,8 @@ function depsSource(
       linkValues: options.linkValues ?? (needsValues || sampleValues > 0),
       valueIndex: options.valueIndex,
     };
-    const fitted = withSmallerSchema({ adapter, catalogs, schemaOptions });
+    const fitSchema = createFitSchema({ adapter, catalogs, schemaOptions });
+    const fitted = fittedSolvers(fitSchema);
     return {
       adapter,
       solver: fitted(solver),
@@ -200,6 +201,7 @@ function depsSource(
       limits: limitsOf(options),
       askBack: options.askBack ?? 'equal',
       schemaOptions,
+      fitSchema,
       alignBy: options.alignValues === true ? cellsOfRun(adapter, options.valueIndex) : undefined,
       parser,
     };

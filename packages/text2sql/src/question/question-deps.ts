@@ -1,5 +1,6 @@
 import type { Access, Adapter, Catalog, Compression, LanguageModel, Solver, ValueIndex } from '@askema/core';
 import type { SqlParser } from '@askema/sql';
+import type { FitSchema } from '../steps/smaller-schema.ts';
 import type { AskBack } from './ask-back.ts';
 import type { CatalogSource } from './catalog-source.ts';
 
@@ -57,6 +58,8 @@ export interface QuestionDeps {
   readonly limits: ExecutionLimits;
   readonly askBack: AskBack;
   readonly schemaOptions: SchemaOptions;
+  /** For prompts that are sent without a solver: solvers are asked so already. */
+  readonly fitSchema: FitSchema;
   /**
    * Where statements are written with the values that are stored: the cells of a catalog. Undefined without
    * `alignValues`.

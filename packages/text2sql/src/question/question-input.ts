@@ -123,6 +123,11 @@ export async function askOrUnusable<Out>(
 /** Nothing asked. */
 export const NOTHING_SPENT: Spent = { usage: {}, calls: 0, solvedBy: '', warnings: [] };
 
+/** What an answer cost, with more to say of it. */
+export function withWarnings(spent: Spent, warnings: readonly string[]): Spent {
+  return warnings.length === 0 ? spent : { ...spent, warnings: [...spent.warnings, ...warnings] };
+}
+
 /** What several answers cost together; the last one that wrote something counts as its writer. */
 export function sumSpent(...all: readonly Spent[]): Spent {
   return {

@@ -1,8 +1,12 @@
-import { AskemaError, type GenerateSqlInput } from '@askema/core';
+import { AskemaError, type GenerateSqlInput, textOf } from '@askema/core';
+import { scriptedModel } from '@askema/testkit';
 import { expect, it } from 'vitest';
 import { createText2Sql } from '../ask.ts';
+import { createText2Sql as createText2SqlOfAll } from '../create-text2sql.ts';
 import { scriptedAdapter } from '../fixtures/scripted-adapter.ts';
-import { scriptedSolver } from '../fixtures/scripted-solver.ts';
+import { scriptedSolver, sqlOutput } from '../fixtures/scripted-solver.ts';
+import { inspect } from '../flows/inspect/inspect.ts';
+import { react } from '../flows/react/react.ts';
 
 const tooLong = () => new AskemaError('MODEL_CONTEXT_TOO_LONG', 'The prompt does not fit.');
 const refused = () =>
@@ -43,4 +47,24 @@ it('leaves other errors as they are', async () => {
   const { outcome, lengths } = await ask([new AskemaError('MODEL_AUTHENTICATION', 'No key.'), 'SELECT 1']);
   expect(outcome).toMatchObject({ type: 'failed', error: { code: 'MODEL_AUTHENTICATION' } });
   expect(lengths).toHaveLength(1);
+});
+
+it.each([
+  ['react', () => react()],
+  ['inspect', () => inspect()],
+] as const)('does so in the conversation of %s with a model that has tools', async (_, flow) => {
+  const model = scriptedModel((request) => {
+    if (model.requests.length === 1) throw tooLong();
+    return request.tools?.some(({ name }) => name === 'decline')
+      ? { toolCalls: [{ id: '1', name: 'decline', arguments: { outcome: 'unanswerable', explanation: 'No.' } }] }
+      : { toolCalls: [{ id: '1', name: 'terminate', arguments: { ...sqlOutput('SELECT 1') } }] };
+  });
+  await using text2sql = createText2SqlOfAll({ adapter: scriptedAdapter(() => [[1]]), model, flow: flow() });
+  const outcome = await text2sql.ask('How many customers are there?');
+  expect(outcome.warnings).toContainEqual(expect.stringMatching(/with at most \d+ tokens of the schema/));
+  const [whole = '', half = ''] = model.requests.map(({ messages }) =>
+    messages.map(({ content }) => textOf(content)).join(),
+  );
+  expect(half.length).toBeLessThan(whole.length);
+  expect(half).toContain('How many customers are there?');
 });

@@ -17,6 +17,7 @@ import {
   recordSpent,
   type Spent,
   sqlInput,
+  withWarnings,
 } from '../../question/question-input.ts';
 import { acceptOutput } from '../../steps/accept-output.ts';
 import { callModel, requireModel } from '../../steps/call-model.ts';
@@ -95,13 +96,17 @@ async function takeTurn(input: ThinkInput, context: StepContext<ReactDeps>): Pro
   const left = input.maxTurns - input.turns;
   if (left <= 0) return null;
   const model = requireModel(deps, 'react');
-  const added: Message[] = [];
-  if (input.messages.length === 0) added.push(...reactPrompt(await sqlInput(input.asked, deps, context)));
-  if (left === 1) added.push(userMessage(LAST_TURN));
-  const messages = [...input.messages, ...added];
-  const turn = model.capabilities.tools === false ? sayTurn(messages, context) : callTurn(messages, context);
-  const { messages: said, ...rest } = await turn;
-  return { ...rest, messages: [...added, ...said] };
+  const ask = async (begun: readonly Message[]): Promise<AgentTurn> => {
+    const added = left === 1 ? [...begun, userMessage(LAST_TURN)] : begun;
+    const messages = [...input.messages, ...added];
+    const turn = model.capabilities.tools === false ? sayTurn(messages, context) : callTurn(messages, context);
+    const { messages: said, ...rest } = await turn;
+    return { ...rest, messages: [...added, ...said] };
+  };
+  if (input.messages.length > 0) return ask([]);
+  const prompt = await sqlInput(input.asked, deps, context);
+  const { answer, warnings } = await deps.fitSchema(prompt, context, (fitted) => ask(reactPrompt(fitted)));
+  return { ...answer, spent: withWarnings(answer.spent, warnings) };
 }
 
 function turnOf({ sql, meaning }: ChosenReading, solvedBy: string): AgentTurn {

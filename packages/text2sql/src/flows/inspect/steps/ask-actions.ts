@@ -14,7 +14,7 @@ import {
   type Usage,
   userMessage,
 } from '@askema/core';
-import { type Spent, sumSpent } from '../../../question/question-input.ts';
+import { type Spent, sumSpent, withWarnings } from '../../../question/question-input.ts';
 import { callModel } from '../../../steps/call-model.ts';
 import { parseActions } from '../clauses/parse-actions.ts';
 import type { ActionSequence, FindingDecision, InspectPlan, InspectStage } from '../state/inspect-state.ts';
@@ -67,7 +67,7 @@ export async function askActions<In extends { readonly form: ActionForm }>(
 ): Promise<AskedActions> {
   const { solver, model } = context.deps.own.answererOf(stage);
   const isTools = input.form === 'tools' && model !== undefined;
-  const called = isTools ? await converse(model, { task, input, tools, maxTurns }, context) : undefined;
+  const called = isTools ? await talkWithin(model, { task, input, tools, maxTurns }, context) : undefined;
   if (called !== undefined && !('unfinished' in called)) return called;
   // A model that makes one call a turn never comes to the end of a long sequence.
   const { value, ...spent } = await solver.solve(task, { ...input, form: 'structured' }, context);
@@ -100,6 +100,20 @@ interface Talk {
   readonly usage: Usage;
   readonly warnings: readonly string[];
   readonly said: string;
+}
+
+/** A conversation whose prompt fits the model. */
+async function talkWithin<In>(
+  model: LanguageModel,
+  request: ActionRequest<In>,
+  context: StepContext<InspectDeps>,
+): Promise<AskedActions | { readonly unfinished: Spent }> {
+  const { answer, warnings } = await context.deps.fitSchema(request.input, context, (input) =>
+    converse(model, { ...request, input }, context),
+  );
+  return 'unfinished' in answer
+    ? { unfinished: withWarnings(answer.unfinished, warnings) }
+    : { ...answer, spent: withWarnings(answer.spent, warnings) };
 }
 
 /**

@@ -7,6 +7,7 @@ import { sqlite } from '@askema/sqlite';
 import { inspectionPlan } from '../../../inspection/inspection-options.ts';
 import { inspectionTools, lazyParser } from '../../../inspection/inspection-tools.ts';
 import { createCatalogSource } from '../../../question/catalog-source.ts';
+import { createFitSchema } from '../../../steps/smaller-schema.ts';
 import { refinePlan } from '../refine-options.ts';
 import type { RefineLimits, RefinePlan, RefineRules } from '../state/refine-plan.ts';
 import { type AnswerFormat, createThreadState, type RefineThreadState } from '../state/refine-state.ts';
@@ -63,16 +64,18 @@ export async function openShop(): Promise<TestShop> {
 export function depsOf({ adapter }: TestShop, model: LanguageModel, plan: RefinePlan = planWith()): RefineDeps {
   const solver = fromModel(model, { maxAttempts: 2 });
   const schemaOptions = { isPrompted: true, sampleValues: 0, linkValues: false };
+  const catalogs = createCatalogSource(adapter, {});
   const base = {
     adapter,
     solver,
     model,
     answerer: () => ({ solver, model }),
-    catalogs: createCatalogSource(adapter, {}),
+    catalogs,
     access: 'read' as const,
     askBack: 'never' as const,
     limits: { maxRows: 1_000, maxBytes: 1_000_000, timeoutMs: 5_000 },
     schemaOptions,
+    fitSchema: createFitSchema({ adapter, catalogs, schemaOptions }),
     parser: lazyParser(undefined),
   };
   const own = {
