@@ -123,11 +123,9 @@ export async function searchValues(
   // Of many relations each question searches others.
   const kept = within.length < most && (await options.kept?.refresh()) === true ? options.kept : undefined;
   const probe = { adapter, catalog, index, forms, deadline, context, kept };
-  const [withCells] = await Promise.all([
-    // While the database looks.
-    nextTurn().then(() => relationsWithCells(catalog)),
-    probeAll(groupRelations(catalog, index, [...small], kept === undefined ? forms.size : 1), probe),
-  ]);
+  const groups = groupRelations(catalog, index, [...small], kept === undefined ? forms.size : 1);
+  // The second while the database looks.
+  const [, withCells] = await Promise.all([probeAll(groups, probe), nextTurn().then(() => relationsWithCells(catalog))]);
   const flags = flagCandidates(catalog, index, [...small], question, mentions).slice(0, MAX_FLAGS);
   found.push(...(await Promise.all(flags.map((flag) => limit(() => probeFlag(probe, flag))))).flat());
   const covered = await findCovered(valueIndex, { catalog, index, relations: all, context });
