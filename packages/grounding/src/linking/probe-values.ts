@@ -123,9 +123,9 @@ export async function searchValues(
   // Of many relations each question searches others.
   const kept = within.length < most && (await options.kept?.refresh()) === true ? options.kept : undefined;
   const probe = { adapter, catalog, index, forms, deadline, context, kept };
-  const groups = groupRelations(catalog, index, [...small], kept === undefined ? forms.size : 1);
-  // The second while the database looks.
-  const [, withCells] = await Promise.all([probeAll(groups, probe), nextTurn().then(() => relationsWithCells(catalog))]);
+  // While the database looks.
+  const withCells = nextTurn().then(() => relationsWithCells(catalog));
+  await probeAll(groupRelations(catalog, index, [...small], kept === undefined ? forms.size : 1), probe);
   const flags = flagCandidates(catalog, index, [...small], question, mentions).slice(0, MAX_FLAGS);
   found.push(...(await Promise.all(flags.map((flag) => limit(() => probeFlag(probe, flag))))).flat());
   const covered = await findCovered(valueIndex, { catalog, index, relations: all, context });
@@ -139,7 +139,7 @@ export async function searchValues(
   throwIfAborted(context.signal, 'The search for values');
   return {
     matches: sortMatches(found, catalog).slice(0, options.maxMatches ?? 100),
-    unsearched: withCells.filter(
+    unsearched: (await withCells).filter(
       (id) => (!searched.has(id) || cutShort.has(id)) && !(lookedUp.isWhole && covered.relations.has(id)),
     ),
   };

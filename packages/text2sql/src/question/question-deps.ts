@@ -1,6 +1,14 @@
-import type { Access, Adapter, Catalog, Compression, LanguageModel, Solver, ValueIndex } from '@askema/core';
+import type {
+  Access,
+  Adapter,
+  CallContext,
+  Catalog,
+  Compression,
+  LanguageModel,
+  Solver,
+  ValueIndex,
+} from '@askema/core';
 import type { SqlParser } from '@askema/sql';
-import type { FitSchema } from '../steps/smaller-schema.ts';
 import type { AskBack } from './ask-back.ts';
 import type { CatalogSource } from './catalog-source.ts';
 
@@ -27,6 +35,13 @@ export interface SchemaOptions {
   readonly linkValues: boolean;
   readonly valueIndex?: ValueIndex | undefined;
 }
+
+/** Asks a model with the schema that fits it. `warnings` say what was done for it. */
+export type FitSchema = <In, Out>(
+  input: In,
+  context: CallContext,
+  ask: (input: In) => Promise<Out>,
+) => Promise<{ readonly answer: Out; readonly warnings: readonly string[] }>;
 
 /** Who answers tasks. */
 export interface Answerer {

@@ -7,18 +7,11 @@ import {
   type Solver,
   type Task,
 } from '@askema/core';
-import type { QuestionDeps } from '../question/question-deps.ts';
+import type { FitSchema, QuestionDeps } from '../question/question-deps.ts';
 import { knowledgeOf, renderSchema } from './render-schema.ts';
 
 /** What a prompt is made of whose schema can be made smaller. */
 type WithSchema = Pick<GenerateSqlInput, 'schemaText' | 'catalog' | 'question' | 'evidence' | 'documents'>;
-
-/** Asks a model with the schema that fits it. `warnings` say what was done for it. */
-export type FitSchema = <In, Out>(
-  input: In,
-  context: CallContext,
-  ask: (input: In) => Promise<Out>,
-) => Promise<{ readonly answer: Out; readonly warnings: readonly string[] }>;
 
 /**
  * For one run: where a model answers that a prompt is too long, it is asked once more, with half the schema; so are all
