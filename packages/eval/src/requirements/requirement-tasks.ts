@@ -76,7 +76,7 @@ function sampleBlocks({ requirement, schema, findings, opinions }: ReviewSampleI
 
 const table = z.object({
   name: z.string(),
-  attributes: z.array(z.string()).min(1),
+  attributes: z.array(z.string()).min(1).describe('Their names alone, without types.'),
   primaryKey: z.array(z.string()),
   foreignKeys: z.array(z.object({ attribute: z.string(), table: z.string(), targetAttribute: z.string() })),
 });
