@@ -34,7 +34,7 @@ const MAX_VALUE_CHARACTERS = 120;
 const EXACT_COLUMNS =
   'Return exactly the columns that the question asks for, in the order in which it names them, and no others: no ids, counts or sort keys that it does not ask for. What only serves to sort or to filter stays out of the SELECT list. "For each X" and "by X" put X first, unless the question lists the columns. A thing that is listed itself is shown by its name; by its key only where it has no name, or where the key is asked for.';
 const EXTRA_COLUMNS =
-  'Return the columns that the question asks for first, in the order in which it names them; behind them, those that help to understand or check the answer: the measure that decides an order or an extreme, and both key and name of what is listed. "For each X" and "by X" put X first, unless the question lists the columns.';
+  'Return the columns that the question asks for first, in the order in which it names them; behind them, those that help to understand or check the answer: the measure that decides an order or an extreme, and both key and name of things that are listed themselves. None of them changes which rows there are. "For each X" and "by X" put X first, unless the question lists the columns.';
 
 /** How to read a question and write the statement. */
 const rulesOf = (extraColumns: boolean): readonly string[] => [
