@@ -35,8 +35,7 @@ export function probeRules(limits: ExplorationLimits, dialect: Dialect): ProbeRu
 /**
  * Corrections worth asking for, by class, where {@link ExplorationLimits.repair} is `class`: none where another
  * statement would fare no better (permission), one where there is one thing to do (an empty result: a wider pattern;
- * time: less work), and all where the engine says what is wrong. A probe that looks for exceptions and finds none is no
- * failure.
+ * time: less work), and all where the engine says what is wrong.
  */
 function correctionsFor(errorClass: ErrorClass, { repair, maxCorrections }: ExplorationLimits): number {
   if (repair === 'always') return maxCorrections;
@@ -152,8 +151,9 @@ function afterFailure(
   { failure, fix }: Pick<Extract<ProbeEvent, { type: 'failed' }>, 'failure' | 'fix'>,
 ): ProbeRun {
   const { limits, replaceName } = rules;
+  // To find none is what it wanted to know, in every preset.
   const isFinding = failure.errorClass === 'empty' && run.current.probe.looksFor === 'exceptions';
-  if (isFinding && limits.repair === 'class') return settled(run, { view: NO_ROWS, errorClass: 'empty' }, true);
+  if (isFinding) return settled(run, { view: NO_ROWS, errorClass: 'empty' }, true);
   const tried = [...run.current.tried, { sql: run.current.sql, failure }];
   const current = { ...run.current, tried };
   // A fix that leads to a failure itself is not followed by another one without end.
