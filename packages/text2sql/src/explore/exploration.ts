@@ -38,6 +38,8 @@ export interface ExplorationInput {
   readonly values?: readonly ValueMatch[] | undefined;
   /** ISO 8601. Default: by the clock of the run. */
   readonly today?: string | undefined;
+  /** Columns that help to understand or check the answer are wanted: rules of the prompts say so. Default: no. */
+  readonly extraColumns?: boolean | undefined;
   readonly catalog: Catalog;
   /** Which of several explorations of one question this is, from 0: each looks from another side. */
   readonly thread: number;

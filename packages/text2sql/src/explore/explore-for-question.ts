@@ -97,6 +97,7 @@ function promptOf(
     evidence: input.evidence ?? undefined,
     documents: input.documents ?? undefined,
     values: input.values ?? [],
+    extraColumns: input.extraColumns,
     today: input.today ?? new Date(runtime.clock.now()).toISOString().slice(0, 10),
     allowWrite: false,
     profile: profile.text,

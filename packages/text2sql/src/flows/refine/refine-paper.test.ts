@@ -14,11 +14,15 @@ const cities: Answer = () => [
 
 /** Asks with one thread of the preset, and collects the prompts of its tasks. */
 async function ask(answer: Answer, options: RefineOptions, format: object = { columns }, departs = '') {
-  const prompts = { format: '', write: '', review: '' };
+  const prompts = { format: '', explore: '', write: '', review: '' };
   const model = threadModel({
     format: ({ prompt }) => {
       prompts.format = prompt;
       return { json: { ...FORMAT, ...format } };
+    },
+    explore: ({ prompt }) => {
+      prompts.explore = prompt;
+      return { json: { relevant: [], probes: [] } };
     },
     write: ({ prompt, visit }) => {
       if (visit === 1) prompts.write = prompt;
@@ -65,14 +69,16 @@ describe('the preset paper', () => {
 
   it('wants helpful columns, and no rule says otherwise', async () => {
     const more: Answer = () => [['Ann', 3]];
-    const { prompts } = await ask(more, { preset: 'paper' }, { columns: [{ ...FORMAT.columns[0], name: 'c0' }] });
-    for (const prompt of [prompts.format, prompts.write, prompts.review]) {
+    const stages = { exploration: true };
+    const wanted = { columns: [{ ...FORMAT.columns[0], name: 'c0' }] };
+    const { prompts } = await ask(more, { preset: 'paper', stages }, wanted);
+    for (const prompt of Object.values(prompts)) {
       expect(prompt).toContain('behind them, those that help to understand or check the answer');
       expect(prompt).not.toMatch(/exactly the columns|and no others|exactly what was asked/);
     }
     expect(prompts.format).toContain('a column for each meaning');
     expect(prompts.review).not.toContain('The expected format has 1 column');
-    const ours = await ask(more, {}, { columns: [{ ...FORMAT.columns[0], name: 'c0' }] });
+    const ours = await ask(more, {}, wanted);
     expect(ours.prompts.write).toContain('exactly the columns');
     expect(ours.prompts.review).toContain('The expected format has 1 column, the result has 2.');
   });

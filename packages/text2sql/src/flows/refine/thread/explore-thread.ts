@@ -16,6 +16,7 @@ export interface ExploreInput {
   readonly asked: QuestionData;
   readonly profile: ProfileTaken | null;
   readonly isWanted: boolean;
+  readonly extraColumns: boolean;
 }
 
 /**
@@ -31,6 +32,7 @@ export const exploreThread = defineStep<RefineThreadState, RefineDeps>()({
     asked,
     profile,
     isWanted: plan.stages.exploration,
+    extraColumns: plan.rules.extraColumns,
   }),
   exec: (input, context): Promise<Exploration | null> => explore(input, context),
   post: (state, { profile }, exploration) => {
@@ -47,7 +49,7 @@ export const exploreThread = defineStep<RefineThreadState, RefineDeps>()({
 });
 
 async function explore(input: ExploreInput, context: StepContext<RefineDeps>): Promise<Exploration | null> {
-  const { thread, threads, asked, profile, isWanted } = input;
+  const { thread, threads, asked, profile, isWanted, extraColumns } = input;
   const { deps } = context;
   context.emit({ type: 'refine-thread', data: { thread: thread + 1, threads } });
   if (!isWanted) return null;
@@ -61,6 +63,7 @@ async function explore(input: ExploreInput, context: StepContext<RefineDeps>): P
       values,
       today,
       catalog,
+      extraColumns,
       thread,
       limits: deps.own.exploration,
       solver: deps.own.solverOf('explore', thread),
