@@ -1,5 +1,5 @@
 /** Conditions whose value their column does not hold, for `bars:align`. */
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -18,12 +18,11 @@ import {
 } from '@askema/core';
 import { sqliteDialect } from '@askema/dialects';
 import { scanCells } from '@askema/grounding';
-import { resolveQuery } from '@askema/lint';
 import { lexSql, type SqlParser } from '@askema/sql';
 import { sqlparserTs } from '@askema/sql-parser';
 import { sqlite } from '../../adapters/sqlite/src/index.ts';
 import { generateSurfaceForms, isWritable } from './generate-surface-forms.ts';
-import { comparedTexts, type MismatchQuestion, mismatchCases } from './mismatch-cases.ts';
+import { mismatchQuestions } from './mismatch-cases.ts';
 import { seededRandom } from './seeded-random.ts';
 
 const FORMS_OF_EACH = 250;
@@ -120,22 +119,8 @@ interface MismatchStatement {
 }
 
 export async function* mismatchStatements({ open, parser }: Databases): AsyncIterable<MismatchStatement> {
-  const lines = readFileSync(QUESTIONS, 'utf8').split('\n');
-  for (const line of lines.filter((text) => text !== '')) {
-    const question = JSON.parse(line) as MismatchQuestion & { db_id: string; gold_sql: string; category: string };
-    if (question.category !== 'mismatch') continue;
-    const file = path.join(DATA, 'databases', `${question.db_id}.sqlite`);
-    const { catalog } = await open(file);
-    const resolved = async (sql: string) => {
-      const parsed = await parser.parse(sql, sqliteDialect);
-      return parsed.ok ? resolveQuery({ sql, shape: parsed.shape, catalog, dialect: sqliteDialect }) : undefined;
-    };
-    const gold = await resolved(question.gold_sql);
-    // Strings in double quotes are names to everybody but SQLite.
-    const before = question.mismatch?.orig_gold?.replaceAll('"', "'");
-    const original = before === undefined ? undefined : await resolved(before);
-    const texts = original === undefined ? [] : comparedTexts(original).map(({ text }) => text);
-    const all = gold === undefined ? [] : mismatchCases(question, gold, texts);
+  const catalogOf = async (file: string) => (await open(file)).catalog;
+  for await (const { question, file, before, cases: all } of mismatchQuestions(DATA, parser, catalogOf)) {
     const cases = all.filter(({ surface, stored }) => surface !== stored).map((one) => ({ ...one, file }));
     yield { file, sql: before ?? withWords(question.gold_sql, cases), gold: question.gold_sql, cases };
   }

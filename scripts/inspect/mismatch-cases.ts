@@ -2,8 +2,12 @@
  * The mismatch questions of text2sql-dev as look-ups: what the question says, and the cell that the right statement
  * compares with.
  */
-import type { AttributeId } from '@askema/core';
-import { originOf, type ResolvedQuery } from '@askema/lint';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { AttributeId, Catalog } from '@askema/core';
+import { sqliteDialect } from '@askema/dialects';
+import { originOf, type ResolvedQuery, resolveQuery } from '@askema/lint';
+import type { SqlParser } from '@askema/sql';
 
 export interface MismatchQuestion {
   readonly id: string;
@@ -16,7 +20,7 @@ export interface MismatchQuestion {
   };
 }
 
-export interface MismatchCase {
+interface MismatchCase {
   readonly id: string;
   readonly surface: string;
   /** Compared without blanks around it where the right statement trims the column. */
@@ -46,7 +50,7 @@ const WORDS_OF_QUESTION: Readonly<Record<string, readonly [from: number, to: num
 };
 
 /** The texts that a statement compares with, and their attributes, in the order of the text. */
-export function comparedTexts(
+function comparedTexts(
   query: ResolvedQuery,
 ): readonly { readonly text: string; readonly attribute: AttributeId }[] {
   const found = query.shape.blocks.flatMap((block) =>
@@ -64,7 +68,7 @@ export function comparedTexts(
 }
 
 /** The look-ups of one question; `original` is the statement as it was before the data set was repaired or edited. */
-export function mismatchCases(
+function mismatchCases(
   { id, question, mismatch }: MismatchQuestion,
   gold: ResolvedQuery,
   originalTexts: readonly string[],
@@ -88,4 +92,37 @@ export function mismatchCases(
   return surface === undefined || target === undefined
     ? []
     : [{ id, surface, stored: target.text, attribute: target.attribute }];
+}
+
+/** A question, the cases made of it, and its statement before the data set was repaired or edited. */
+export interface MadeOfQuestion {
+  readonly question: MismatchQuestion & { readonly db_id: string; readonly gold_sql: string };
+  readonly file: string;
+  readonly before: string | undefined;
+  readonly cases: readonly MismatchCase[];
+}
+
+/** All mismatch questions of text2sql-dev, which lies in `folder`. */
+export async function* mismatchQuestions(
+  folder: string,
+  parser: SqlParser,
+  catalogOf: (file: string) => Promise<Catalog>,
+): AsyncIterable<MadeOfQuestion> {
+  const lines = readFileSync(path.join(folder, 'questions.jsonl'), 'utf8').split('\n');
+  for (const line of lines.filter((text) => text !== '')) {
+    const question = JSON.parse(line) as MadeOfQuestion['question'] & { readonly category: string };
+    if (question.category !== 'mismatch') continue;
+    const file = path.join(folder, 'databases', `${question.db_id}.sqlite`);
+    const catalog = await catalogOf(file);
+    const resolved = async (sql: string) => {
+      const parsed = await parser.parse(sql, sqliteDialect);
+      return parsed.ok ? resolveQuery({ sql, shape: parsed.shape, catalog, dialect: sqliteDialect }) : undefined;
+    };
+    const gold = await resolved(question.gold_sql);
+    // Strings in double quotes are names to everybody but SQLite.
+    const before = question.mismatch?.orig_gold?.replaceAll('"', "'");
+    const original = before === undefined ? undefined : await resolved(before);
+    const texts = original === undefined ? [] : comparedTexts(original).map(({ text }) => text);
+    yield { question, file, before, cases: gold === undefined ? [] : mismatchCases(question, gold, texts) };
+  }
 }

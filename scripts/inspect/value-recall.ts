@@ -7,7 +7,7 @@
  * `held-out` are the mismatch questions and the databases of `defog`, on which nothing was tuned; `questions`
  * are the mismatch questions alone; `other-words` are WordNet's synonyms of the cells of these databases; `tuning` are databases of text2sql-dev without them. ASKEMA_DATA names the folder that holds text2sql-dev.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -19,12 +19,10 @@ import {
   resolveAdapter,
   type ValueIndex,
 } from '@askema/core';
-import { sqliteDialect } from '@askema/dialects';
-import { resolveQuery } from '@askema/lint';
 import { sqlparserTs } from '@askema/sql-parser';
 import { sqlite } from '../../adapters/sqlite/src/index.ts';
 import { generateSurfaceForms } from './generate-surface-forms.ts';
-import { comparedTexts, type MismatchQuestion, mismatchCases } from './mismatch-cases.ts';
+import { mismatchQuestions } from './mismatch-cases.ts';
 import { readNouns } from './other-words.ts';
 import { stopValueIndexes, VALUE_INDEXES } from './value-indexes.ts';
 
@@ -130,23 +128,8 @@ async function measure(title: string, lookups: readonly Lookup[]): Promise<boole
 async function mismatchLookups(): Promise<readonly Lookup[]> {
   const parser = sqlparserTs();
   const lookups: Lookup[] = [];
-  const lines = readFileSync(path.join(DATA, 'questions.jsonl'), 'utf8')
-    .split('\n')
-    .filter((line) => line !== '');
-  for (const line of lines) {
-    const question = JSON.parse(line) as MismatchQuestion & { db_id: string; gold_sql: string; category: string };
-    if (question.category !== 'mismatch') continue;
-    const file = path.join(DATA, 'databases', `${question.db_id}.sqlite`);
-    const { catalog } = await open(file);
-    const resolved = async (sql: string) => {
-      const parsed = await parser.parse(sql, sqliteDialect);
-      return parsed.ok ? resolveQuery({ sql, shape: parsed.shape, catalog, dialect: sqliteDialect }) : undefined;
-    };
-    const gold = await resolved(question.gold_sql);
-    const before = question.mismatch?.orig_gold?.replaceAll('"', "'");
-    const original = before === undefined ? undefined : await resolved(before);
-    const texts = original === undefined ? [] : comparedTexts(original).map(({ text }) => text);
-    const cases = gold === undefined ? [] : mismatchCases(question, gold, texts);
+  const catalogOf = async (file: string) => (await open(file)).catalog;
+  for await (const { question, file, cases } of mismatchQuestions(DATA, parser, catalogOf)) {
     if (cases.length === 0) console.error(`  no look-up made of ${question.id}`);
     for (const made of cases) lookups.push({ ...made, group: question.mismatch?.cls ?? '', file });
   }

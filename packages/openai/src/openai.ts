@@ -10,11 +10,9 @@ import {
 import { chatRequest } from './chat/chat-request.ts';
 import { chatResult } from './chat/chat-result.ts';
 import { type ChatChunk, chatStream } from './chat/chat-stream.ts';
-import { OPENAI_FAILURE_RULES } from './failure-rules.ts';
-import { loadClient } from './load-client.ts';
+import { clientSource } from './load-client.ts';
 import type { OpenAiClient, OpenAiOptions } from './openai-options.ts';
-import { type OpenAiSettings, openAiKey, openAiSettings } from './openai-settings.ts';
-import { readVendorError } from './read-vendor-error.ts';
+import { type OpenAiSettings, openAiSettings } from './openai-settings.ts';
 import { responsesRequest } from './responses/responses-request.ts';
 import { responsesResult } from './responses/responses-result.ts';
 import { type ResponsesEvent, responsesStream } from './responses/responses-stream.ts';
@@ -33,7 +31,7 @@ export type OpenAiModel = LanguageModel & Required<Pick<LanguageModel, 'stream'>
  */
 export function openai(options: OpenAiOptions): OpenAiModel {
   const settings = openAiSettings(options, process.env);
-  const clientOf = clientSource(options, settings);
+  const clientOf = lazyClient<OpenAiClient>({ client: options.client, ...clientSource(options, settings) });
   const protocol = settings.api === 'chat' ? CHAT : RESPONSES;
   return {
     contract: 1,
@@ -49,22 +47,6 @@ export function openai(options: OpenAiOptions): OpenAiModel {
       yield* runStream(site, request, (signal) => protocol.stream(client, request, settings, signal));
     },
   };
-}
-
-function clientSource(options: OpenAiOptions, settings: OpenAiSettings) {
-  return lazyClient<OpenAiClient>({
-    client: options.client,
-    findKey: () => openAiKey(options, settings, process.env),
-    load: (key) => loadClient(options, settings, key),
-    headers: options.headers,
-    site: {
-      model: `${settings.provider}:${settings.model}`,
-      url: settings.url,
-      timeoutMs: settings.timeoutMs,
-      rules: OPENAI_FAILURE_RULES,
-      readVendorError,
-    },
-  });
 }
 
 interface Protocol {

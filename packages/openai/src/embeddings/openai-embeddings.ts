@@ -10,10 +10,8 @@ import {
   type Usage,
   userMessage,
 } from '@askema/core';
-import { OPENAI_FAILURE_RULES } from '../failure-rules.ts';
-import { loadClient } from '../load-client.ts';
-import { openAiKey, openAiSettings } from '../openai-settings.ts';
-import { readVendorError } from '../read-vendor-error.ts';
+import { clientSource } from '../load-client.ts';
+import { openAiSettings } from '../openai-settings.ts';
 import { type EmbeddedBatch, readEmbeddings } from './embedding-answer.ts';
 import { embeddingBatches } from './embedding-batches.ts';
 import type { OpenAiEmbeddingsClient, OpenAiEmbeddingsOptions } from './embeddings-options.ts';
@@ -38,19 +36,7 @@ export function openaiEmbeddings(options: OpenAiEmbeddingsOptions): EmbeddingMod
   const settings = openAiSettings(options, process.env);
   const batchSize = checkWhole('batchSize', options.batchSize ?? MAX_TEXTS, 1, MAX_TEXTS);
   const dimensions = options.dimensions === undefined ? undefined : checkWhole('dimensions', options.dimensions);
-  const clientOf = lazyClient<OpenAiEmbeddingsClient>({
-    client: options.client,
-    findKey: () => openAiKey(options, settings, process.env),
-    load: (key) => loadClient(options, settings, key),
-    headers: options.headers,
-    site: {
-      model: `${settings.provider}:${settings.model}`,
-      url: settings.url,
-      timeoutMs: settings.timeoutMs,
-      rules: OPENAI_FAILURE_RULES,
-      readVendorError,
-    },
-  });
+  const clientOf = lazyClient<OpenAiEmbeddingsClient>({ client: options.client, ...clientSource(options, settings) });
 
   async function embedBatch(texts: readonly string[], context: CallContext): Promise<EmbeddedBatch> {
     const { client, site } = await clientOf();

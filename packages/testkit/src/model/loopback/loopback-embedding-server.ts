@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listenOnLoopback } from './listen-on-loopback.ts';
 import type { LoopbackFailure } from './loopback-reply.ts';
 import { wireFailure } from './wire-failure.ts';
 
@@ -53,18 +53,11 @@ export async function loopbackEmbeddingServer(
     const usage = { prompt_tokens: texts.length, total_tokens: texts.length };
     send(outgoing, 200, JSON.stringify(reply?.body ?? { object: 'list', model: body.model, data, usage }));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const close = async () => {
-    server.closeAllConnections();
-    await new Promise<void>((resolve) => server.close(() => resolve()));
-  };
+  const listening = await listenOnLoopback(server);
   return {
-    origin: `http://127.0.0.1:${port}`,
+    ...listening,
     requests,
     reply: (...replies) => void script.push(...replies),
-    close,
-    [Symbol.asyncDispose]: close,
   };
 }
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { AskemaError, type JsonValue } from '@askema/core';
 import { answerChat, streamChat } from './chat-wire.ts';
+import { listenOnLoopback } from './listen-on-loopback.ts';
 import type { LoopbackAnswer, LoopbackReply, WireProtocol } from './loopback-reply.ts';
 import { answerMessages, streamMessages } from './messages-wire.ts';
 import { answerResponses, streamResponses } from './responses-wire.ts';
@@ -61,14 +61,9 @@ export async function loopbackModelServer(): Promise<LoopbackModelServer> {
       (error: Error) => outgoing.writeHead(404, JSON_TYPE).end(JSON.stringify({ error: { message: error.message } })),
     );
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const close = async () => {
-    server.closeAllConnections();
-    await new Promise<void>((resolve) => server.close(() => resolve()));
-  };
+  const listening = await listenOnLoopback(server);
   return {
-    origin: `http://127.0.0.1:${port}`,
+    ...listening,
     requests,
     reply: (...replies) => void script.push(...replies),
     async received(index) {
@@ -78,8 +73,6 @@ export async function loopbackModelServer(): Promise<LoopbackModelServer> {
         await new Promise<void>((wake) => waiting.push(wake));
       }
     },
-    close,
-    [Symbol.asyncDispose]: close,
   };
 }
 
