@@ -40,7 +40,7 @@ async function ask(question: string): Promise<Taken> {
   return { ms: performance.now() - before, processorMs: (user + system) / 1_000 };
 }
 
-/** As long as a person takes at least; what the first question left behind is cleared away meanwhile. */
+/** A person needs longer than this. In the meantime V8 frees what the first question left behind. */
 const PAUSE_MS = 500;
 
 const first = await ask('List the full name of the customers in Lisbon.');

@@ -24,7 +24,7 @@ export function chooseRelations(
   const least = scores.size <= most ? 0 : ([...scores.values()].sort((a, b) => b - a)[most - 1] ?? 0);
   const passedOn = new Map<RelationId, number>();
   for (const [id, score] of scores) {
-    // Others are no more than `most` would have room for.
+    // Only those that may be among the chosen pass something on: the rest would be thousands.
     if (score < least) continue;
     for (const other of index.neighbours(id))
       passedOn.set(other, Math.max(passedOn.get(other) ?? 0, NEIGHBOUR_SHARE * score));

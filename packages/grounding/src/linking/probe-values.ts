@@ -123,7 +123,7 @@ export async function searchValues(
   // Of many relations each question searches others.
   const kept = within.length < most && (await options.kept?.refresh()) === true ? options.kept : undefined;
   const probe = { adapter, catalog, index, forms, deadline, context, kept };
-  // While the database looks.
+  // Made while the database searches.
   const withCells = nextTurn().then(() => relationsWithCells(catalog));
   await probeAll(groupRelations(catalog, index, [...small], kept === undefined ? forms.size : 1), probe);
   const flags = flagCandidates(catalog, index, [...small], question, mentions).slice(0, MAX_FLAGS);

@@ -105,7 +105,7 @@ export async function renderSchema(
     return tokens <= maxSchemaTokens ? compressed : undefined;
   };
   const fitted = async (samples?: ShownSamples): Promise<CompressedCatalog> => {
-    // It takes its time; what others have to send goes first.
+    // Fitting a schema blocks this process for a while: let statements that wait be sent before it.
     await nextTurn();
     return rendering.fitted(
       compressor,
