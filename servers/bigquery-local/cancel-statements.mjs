@@ -7,7 +7,10 @@ const requests = new AsyncLocalStorage();
 const CANCEL = /\/jobs\/([^/?]+)\/cancel(?:\?|$)/u;
 const cancelled = new Set();
 
-let running;
+/** No test waits so long: what runs longer has nobody who could cancel it, and would hold up all others. */
+const LONGEST_MS = 30_000;
+const AGAIN_MS = 50;
+
 let last = Promise.resolve();
 
 /** Runs one statement of the request that is being served, after all others and after `prepare`; rejects when its job was cancelled. */
@@ -16,11 +19,15 @@ export function runStatement(connection, prepare, run) {
   const result = last.then(async () => {
     await prepare();
     throwIfCancelled(request);
-    running = { connection, request };
+    const until = performance.now() + LONGEST_MS;
+    // DuckDB forgets an interrupt that comes before the statement has begun, so it is told until the statement ends.
+    const timer = setInterval(() => {
+      if (isCancelled(request) || performance.now() > until) connection.interrupt();
+    }, AGAIN_MS);
     try {
       return await run();
     } finally {
-      running = undefined;
+      clearInterval(timer);
     }
   });
   last = result.catch(() => undefined);
@@ -36,18 +43,17 @@ export function serveRequest(server) {
     const request = { jobId: undefined };
     if (incoming.method === 'POST' && /\/jobs(?:\?|$)/u.test(incoming.url)) readJobId(incoming, request);
     const job = incoming.method === 'POST' ? CANCEL.exec(incoming.url)?.[1] : undefined;
-    if (job !== undefined) cancel(decodeURIComponent(job));
+    if (job !== undefined) cancelled.add(decodeURIComponent(job));
     return requests.run(request, () => emit.call(this, name, ...parameters));
   };
 }
 
-function cancel(jobId) {
-  cancelled.add(jobId);
-  if (running?.request?.jobId === jobId) running.connection.interrupt();
+function isCancelled(request) {
+  return request?.jobId !== undefined && cancelled.has(request.jobId);
 }
 
 function throwIfCancelled(request) {
-  if (request?.jobId !== undefined && cancelled.has(request.jobId)) throw new Error('Job execution was cancelled');
+  if (isCancelled(request)) throw new Error('Job execution was cancelled');
 }
 
 function readJobId(incoming, request) {
