@@ -140,24 +140,28 @@ const testReport = z.looseObject({
     .optional(),
 });
 
+const statedRows = z.array(
+  z.looseObject({
+    thing: named,
+    label: named,
+    facts: z.array(
+      z.looseObject({
+        fact: named,
+        value: z.union([text, z.number(), z.boolean(), z.null(), z.looseObject({ row: named })]),
+      }),
+    ),
+  }),
+);
+
 const requirementTests = z.array(
   z.looseObject({
     number: z.number().int(),
     kind: z.enum(['fact', 'event', 'refusal']),
     says: text,
     by: role,
-    rows: z.array(
-      z.looseObject({
-        thing: named,
-        label: named,
-        facts: z.array(
-          z.looseObject({
-            fact: named,
-            value: z.union([text, z.number(), z.boolean(), z.null(), z.looseObject({ row: named })]),
-          }),
-        ),
-      }),
-    ),
+    given: statedRows.optional(),
+    rows: statedRows,
+    isSample: z.boolean().optional(),
   }),
 );
 

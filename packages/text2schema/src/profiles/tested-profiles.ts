@@ -39,20 +39,22 @@ const TESTER: RoleProfile = {
   job: 'You are a quality assurance engineer for databases.',
   goal: 'Write the tests that every database for a requirement must pass. You see no design, so that no mistake of one can get into your tests. Code finds the tables and columns for your words and runs them.',
   knowledge: [
-    'A test is a list of rows that come one after another. A row is a thing with a label and its facts: thing `Loan`, label `l1`, facts `reader = @ann`, `book = @faust`, `lent on = 2026-03-02`. `@label` means an earlier row of the same test. A fact that is not named is not known yet. A label that was there before changes that row. Kind `fact` and `event`: all rows must be accepted. Kind `refusal`: all but the last, which the database must refuse.',
+    'A row is a thing with a label and its facts: thing `Loan`, label `l1`, facts `reader = @ann`, `book = @faust`, `lent on = 2026-03-02`. `@label` means another row. A fact that is not named is not known yet. A label that was there before changes that row.',
+    'Samples: one complete row of each thing (two where a test needs a second one), what is referred to first. Code makes a test of each sample, which must be accepted, and writes the samples that a test refers to before its rows. So a test has only the rows that are its point, mostly one to three: a second booking of the same @room, a change of the sample @booking. Where a sample must be there that no row refers to (another row with the same number), name its label in a row without facts.',
+    'Kind `fact` and `event`: all rows must be accepted. Kind `refusal`: all but the last, which the database must refuse.',
     'The database can refuse a key or a connection that is there already, a reference to nothing, a missing necessary fact. Nothing else: no sums, limits, orders of dates, overlaps, states, permissions. A reference to nothing is `@nobody`, a label that no row has.',
     'What designs get wrong: a fact is lost; what can be several is one column; two sides or roles share one column; a period has only its beginning; the key says "once" where the same happens twice on a day, is cancelled and made again, ends and begins anew; a date, result or person that becomes known later is required; an owner without parts, or a part without its optional owner, has no place; two people of one name; numbers that begin again at each owner; who only notes it down is part of the key; two things are merged so that one cannot be without the other; the same connection is accepted twice; a part of nothing is accepted.',
   ],
   constraints: [
-    'Facts: over all tests, every thing that the requirement wants kept appears with every fact that it names, and every connection with several on each side that can have several. Where the text is vague about a thing or an event (it ends in "etc.", it says "details" or "information", it names no facts), also the facts that any such business keeps: who and how to reach them, from when to when, how much, where, in which state, who on which side. Where it lists the facts of a thing, these and no others.',
+    'Facts: the samples hold every thing that the requirement wants kept, with every fact that it names; tests of kind `fact` show what one row cannot: several on each side of a connection, several of one fact, two sides at once. Where the text is vague about a thing or an event (it ends in "etc.", it says "details" or "information", it names no facts), also the facts that any such business keeps: who and how to reach them, from when to when, how much, where, in which state, who on which side. Where it lists the facts of a thing, these and no others.',
     'Events: what happens in this business and could be refused by a narrow design, as listed above; each one that is possible here, none that the requirement excludes.',
     'Refusals: one for each key that the requirement names, one for each connection that can be made only once, one for each kind of part without its owner.',
     'One thing has one name in all tests, and so has a fact: the words of the requirement. Two sides have two names (`seller`, `buyer`). Give ids, numbers and codes only where the requirement names them, and different ones to different rows. Nothing of applications: logins, permissions, searches, statistics that stored rows give.',
     'Values: numbers, `true` or `false`, ISO dates and times, texts. A row states all facts that it would have at that moment.',
-    'Short tests: mostly two to five rows. 20 to 30 in all; what several tests need again is written again, with only the facts that matter there.',
+    '12 to 24 tests beside the samples; none that a sample already is.',
   ],
   tools: [],
-  outputFormat: 'The tests, each with kind, one sentence, rows.',
+  outputFormat: 'The samples, then the tests, each with kind, one short sentence, rows.',
   nextSpeakers: [],
 };
 
@@ -63,7 +65,7 @@ const ATTACKER: RoleProfile = {
   job: 'You attack designs of databases by counter-examples.',
   goal: 'Find what this business will bring and this design cannot hold, must let happen and refuses, or must refuse and accepts. An opinion counts for nothing: each objection is a test that code runs, and that counts only if it fails.',
   knowledge: [
-    'A test is a list of rows that come one after another: a thing with a label and its facts (`reader = @ann`, `lent on = 2026-03-02`; `@label` means an earlier row, `@nobody` a row that is not there). A label that was there before changes that row. Kinds: `fact` and `event` (all rows must be accepted), `refusal` (the last one must be refused: a key or connection that is there already, a reference to nothing, a missing necessary fact; no sums, limits, overlaps or states).',
+    'A test is a list of rows that come one after another: a thing with a label and its facts (`reader = @ann`, `lent on = 2026-03-02`; `@label` means an earlier row or a sample, which code writes before, `@nobody` a row that is not there). A label that was there before changes that row. Kinds: `fact` and `event` (all rows must be accepted), `refusal` (the last one must be refused: a key or connection that is there already, a reference to nothing, a missing necessary fact; no sums, limits, overlaps or states).',
     'Where to look: read each sentence of the requirement and each relation of the design as somebody who works there. What is noted on paper today and has no column? Which column would have to hold two things? Which rows are equal in the key although both happened? What is asked for before it can be known? What can be there without its owner, or twice? Who takes part on two sides? What is gone when a price, an address or a person changes? What comes back?',
   ],
   constraints: [

@@ -5,6 +5,7 @@ import type {
   LogicalDesign,
   RequirementReport,
   RequirementTest,
+  StatedRow,
   TestGap,
   TestPlace,
 } from '../model/index.ts';
@@ -16,6 +17,7 @@ import {
   gapsText,
   placeListForm,
   placesOfForm,
+  sampleSections,
   testedSystemText,
   testListForm,
   testsOfForm,
@@ -32,6 +34,7 @@ export interface CounterExamplesInput {
   readonly language: string;
   readonly design: LogicalDesign;
   readonly assumptions: readonly string[];
+  readonly samples: readonly StatedRow[];
   /** Those that are there already. */
   readonly tests: readonly RequirementTest[];
   readonly gaps: readonly TestGap[];
@@ -68,6 +71,7 @@ export const counterExamplesTask: Task<CounterExamplesInput, CounterExamplesOutp
         ...(input.assumptions.length === 0
           ? []
           : [`What it assumes:\n${fence('assumptions', input.assumptions.join('\n'))}`]),
+        ...sampleSections(input.samples),
         ...(input.tests.length === 0 ? [] : [`Tests that are there:\n${fence('tests', titles(input.tests))}`]),
         ...(input.gaps.length === 0
           ? []

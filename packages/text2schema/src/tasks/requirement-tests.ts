@@ -1,10 +1,19 @@
 import { defineTask, fence, type Message, systemMessage, type Task, userMessage } from '@askema/core';
 import * as z from 'zod';
-import type { Clarification, RequirementReport, RequirementTest } from '../model/index.ts';
+import type { Clarification, RequirementReport, RequirementTest, StatedRow } from '../model/index.ts';
 import { type Dispute, requirementSections } from './draft.ts';
 import { listOf, textField, wordOf } from './output-fields.ts';
 import { languageSentence } from './role-turn.ts';
-import { testedSystemText, testListForm, testRowsText, testsOfForm, type WrittenTest } from './tested-role.ts';
+import {
+  rowListForm,
+  rowsOfForm,
+  sampleSections,
+  testedSystemText,
+  testListForm,
+  testRowsText,
+  testsOfForm,
+  type WrittenTest,
+} from './tested-role.ts';
 
 export const REQUIREMENT_TESTS_TASK_ID = 'text2schema.requirement-tests';
 
@@ -15,6 +24,8 @@ export interface RequirementTestsInput {
   readonly report: RequirementReport | undefined;
   readonly answered: readonly Clarification[];
   readonly language: string;
+  /** Of the tests that are there already. */
+  readonly samples: readonly StatedRow[];
   /** Tests that somebody disputes, with the reason. */
   readonly disputed: readonly { readonly test: RequirementTest; readonly reason: Dispute['reason'] }[];
   /** What a wrong design would do and no test would notice. */
@@ -24,6 +35,8 @@ export interface RequirementTestsInput {
 export interface RequirementTestsOutput {
   /** For the transcript. */
   readonly thinking: string;
+  /** Rows to which tests refer; empty where there were some already. */
+  readonly samples: readonly StatedRow[];
   /** All tests; or, where there were some, those that are new. */
   readonly tests: readonly WrittenTest[];
   readonly verdicts: readonly { readonly test: number; readonly verdict: 'stands' | 'withdrawn' }[];
@@ -31,6 +44,7 @@ export interface RequirementTestsOutput {
 
 const testsForm = z.object({
   thinking: textField().describe('What is vague, what can come again, what must be refused; a few sentences.'),
+  samples: rowListForm().describe('Only with the first tests.'),
   tests: testListForm(),
   verdicts: listOf(z.object({ test: z.coerce.number().int(), verdict: wordOf(['stands', 'withdrawn']) })).describe(
     'Only where tests are disputed.',
@@ -47,6 +61,7 @@ export const requirementTestsTask: Task<RequirementTestsInput, RequirementTestsO
     userMessage(
       [
         ...requirementSections(input),
+        ...sampleSections(input.samples),
         ...disputeSections(input.disputed),
         ...unnoticedSections(input.unnoticed),
         ...languageSentence(input.language),
@@ -55,8 +70,9 @@ export const requirementTestsTask: Task<RequirementTestsInput, RequirementTestsO
     ),
   ],
   output: testsForm.transform(
-    ({ thinking, tests, verdicts }): RequirementTestsOutput => ({
+    ({ thinking, samples, tests, verdicts }): RequirementTestsOutput => ({
       thinking,
+      samples: rowsOfForm(samples),
       tests: testsOfForm(tests, 'qa-engineer'),
       verdicts,
     }),

@@ -1,6 +1,14 @@
-import { renderProfile } from '@askema/core';
+import { fence, renderProfile } from '@askema/core';
 import * as z from 'zod';
-import type { RequirementTest, SchemaRole, StatedFact, TestGap, TestPlace, TestValue } from '../model/index.ts';
+import type {
+  RequirementTest,
+  SchemaRole,
+  StatedFact,
+  StatedRow,
+  TestGap,
+  TestPlace,
+  TestValue,
+} from '../model/index.ts';
 import { TESTED_PROFILES } from '../profiles/tested-profiles.ts';
 import { listOf, nameField, sentenceList, textField, wordOf } from './output-fields.ts';
 
@@ -9,41 +17,44 @@ export function testedSystemText(role: 'logical-designer' | 'qa-engineer' | 'con
   return renderProfile({ ...TESTED_PROFILES[role], nextSpeakers: [] });
 }
 
+/** How a model writes rows. */
+export const rowListForm = () =>
+  listOf(
+    z.object({
+      thing: nameField(),
+      label: nameField(),
+      facts: sentenceList().describe('`fact = value`, or `fact = @label`.'),
+    }),
+  );
+
 /** How a model writes tests. */
 export const testListForm = () =>
   listOf(
     z.object({
       kind: wordOf(['fact', 'event', 'refusal']),
       says: textField().describe('One sentence.'),
-      rows: listOf(
-        z.object({
-          thing: nameField(),
-          label: nameField(),
-          facts: sentenceList().describe('`fact = value`, or `fact = @label`.'),
-        }),
-      ),
+      rows: rowListForm(),
     }),
   );
 
 type TestListForm = z.infer<ReturnType<typeof testListForm>>;
 
-/** A test without its number. */
-export type WrittenTest = Omit<RequirementTest, 'number'>;
+/** A test as a role writes it. */
+export type WrittenTest = Pick<RequirementTest, 'kind' | 'says' | 'by' | 'rows'>;
 
 /** Tests without rows say nothing and are left out. */
 export function testsOfForm(form: TestListForm, by: SchemaRole): readonly WrittenTest[] {
   return form
     .filter(({ rows }) => rows.length > 0)
-    .map(({ kind, says, rows }) => ({
-      kind,
-      says,
-      by,
-      rows: rows.map(({ thing, label, facts }) => ({
-        thing,
-        label: label.replace(/^@/, ''),
-        facts: facts.map(factOf).filter((fact) => fact !== undefined),
-      })),
-    }));
+    .map(({ kind, says, rows }) => ({ kind, says, by, rows: rowsOfForm(rows) }));
+}
+
+export function rowsOfForm(form: z.infer<ReturnType<typeof rowListForm>>): readonly StatedRow[] {
+  return form.map(({ thing, label, facts }) => ({
+    thing,
+    label: label.replace(/^@/, ''),
+    facts: facts.map(factOf).filter((fact) => fact !== undefined),
+  }));
 }
 
 /** `lent on = 2026-03-02`. What has no `=` is a fact without a value, which nobody can test. */
@@ -95,9 +106,22 @@ export function gapsText(gaps: readonly TestGap[]): string {
     .join('\n');
 }
 
-/** A test in one line: `Loan l1 (reader = @ann); …`. */
+/** Rows that tests may refer to, one a line. */
+export function sampleSections(samples: readonly StatedRow[]): readonly string[] {
+  if (samples.length === 0) return [];
+  const lines = samples.map((row) => `- ${rowText(row)}`).join('\n');
+  return [
+    `Sample rows, to which a test may refer and which it may change by their labels:\n${fence('samples', lines)}`,
+  ];
+}
+
+/** The rows of a test in one line: `Loan l1 (reader = @ann); …`. */
 export function testRowsText({ rows }: Pick<RequirementTest, 'rows'>): string {
-  return rows.map(({ thing, label, facts }) => `${thing} ${label} (${facts.map(factText).join(', ')})`).join('; ');
+  return rows.map(rowText).join('; ');
+}
+
+function rowText({ thing, label, facts }: StatedRow): string {
+  return `${thing} ${label} (${facts.map(factText).join(', ')})`;
 }
 
 function factText({ fact, value }: StatedFact): string {

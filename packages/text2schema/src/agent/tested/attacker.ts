@@ -4,7 +4,16 @@ import type { DesignState } from '../../design-state.ts';
 import type { SchemaRole } from '../../model/index.ts';
 import { addSpent } from '../../spending.ts';
 import { type CounterExamplesInput, type CounterExamplesOutput, counterExamplesTask } from '../../tasks/index.ts';
-import { addPlaces, groundOf, NO_DESIGN, openTestsOf, testedProfile, testTitles, withTests } from './tested-turn.ts';
+import {
+  addPlaces,
+  groundOf,
+  NO_DESIGN,
+  openTestsOf,
+  samplesOf,
+  testedProfile,
+  testTitles,
+  withTests,
+} from './tested-turn.ts';
 
 /** Reviews of a run. */
 export const MAX_REVIEWS = 1;
@@ -19,6 +28,7 @@ export const attacker = (absent: readonly SchemaRole[]) =>
         ...groundOf(state),
         design: state.artefacts.design ?? NO_DESIGN,
         assumptions: state.assumptions,
+        samples: samplesOf(state.artefacts.requirementTests ?? []),
         tests: state.artefacts.requirementTests ?? [],
         gaps: [...new Map(gaps.map((gap) => [`${gap.thing}\n${gap.fact}`, gap])).values()],
         unnoticed: state.tested.unnoticed,

@@ -4,7 +4,7 @@ import type { DesignState } from '../../design-state.ts';
 import type { SchemaRole } from '../../model/index.ts';
 import { addSpent } from '../../spending.ts';
 import { type RequirementTestsInput, type RequirementTestsOutput, requirementTestsTask } from '../../tasks/index.ts';
-import { groundOf, testedProfile, testTitles, withTests } from './tested-turn.ts';
+import { groundOf, samplesOf, testedProfile, testTitles, withTests } from './tested-turn.ts';
 
 /**
  * Writes the tests from the requirement alone, decides disputes of tests by it, and writes tests for mistakes that
@@ -19,6 +19,7 @@ export const independentTester = (absent: readonly SchemaRole[]) =>
       const byNumber = new Map(requirementTests.map((test) => [test.number, test]));
       return {
         ...groundOf(state),
+        samples: samplesOf(requirementTests),
         disputed: disputed.flatMap(({ test, reason }) => {
           const found = byNumber.get(test);
           return found === undefined ? [] : [{ test: found, reason }];
@@ -35,7 +36,7 @@ export const independentTester = (absent: readonly SchemaRole[]) =>
       ),
     post: (state, { disputed, unnoticed }, { value, spent }): Said => {
       addSpent(state.spent, spent);
-      const { tests, verdicts, thinking } = value;
+      const { samples, tests, verdicts, thinking } = value;
       const { requirementTests = [] } = state.artefacts;
       const shown = new Set(disputed.map(({ test }) => test.number));
       const withdrawn = new Set(
@@ -43,7 +44,9 @@ export const independentTester = (absent: readonly SchemaRole[]) =>
       );
       const kept = requirementTests.filter(({ number }) => !withdrawn.has(number));
       // Numbers of withdrawn tests are not given again: the chat has spoken of them.
-      const all = withTests(requirementTests, tests).slice(requirementTests.length);
+      const all = withTests(requirementTests, tests, requirementTests.length === 0 ? samples : []).slice(
+        requirementTests.length,
+      );
       state.artefacts = { ...state.artefacts, requirementTests: [...kept, ...all] };
       const { tested } = state;
       tested.settled = [...tested.settled, ...[...shown].filter((test) => !withdrawn.has(test))];

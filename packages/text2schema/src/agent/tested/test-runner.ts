@@ -19,7 +19,7 @@ import { openScratchStore } from '../../requirement-tests/scratch-store.ts';
 import { testReportOf } from '../../requirement-tests/test-report-of.ts';
 import { roundsLeft } from '../role-turn-of.ts';
 import { MAX_REVIEWS } from './attacker.ts';
-import { NO_DESIGN, openTestsOf, testedProfile } from './tested-turn.ts';
+import { NO_DESIGN, openTestsOf, testedProfile, wholeTests } from './tested-turn.ts';
 
 /** Repairs of a run: a designer that does not mend it twice will not at the third time. */
 const MAX_REPAIRS = 2;
@@ -74,14 +74,14 @@ async function run(work: RunWork, context: StepContext<DesignDeps>): Promise<Run
   const { scratch } = context.deps;
   const done = await context.memo('tests', async (inner): Promise<RunDone> => {
     const started = performance.now();
-    const placed = placeTests(tests, design.schema, places);
+    const placed = placeTests(wholeTests(tests), design.schema, places);
     const store =
       scratch === undefined
         ? Object.assign(memoryStore(design.schema), { dialect: 'memory', close: async () => undefined })
         : await openScratchStore({ schema: design.schema, scratch, context: inner });
     try {
       const results = await runRequirementTests(placed, store);
-      const mutation = hasMutationCheck ? await checkByMutants(tests, design.schema, places) : undefined;
+      const mutation = hasMutationCheck ? await checkByMutants(wholeTests(tests), design.schema, places) : undefined;
       const elapsedMs = performance.now() - started;
       return {
         results,

@@ -6,6 +6,7 @@ import type {
   RequirementReport,
   RequirementTest,
   SchemaRole,
+  StatedRow,
   TestPlace,
 } from '../../model/index.ts';
 import { TESTED_PROFILES } from '../../profiles/tested-profiles.ts';
@@ -44,13 +45,62 @@ export function openTestsOf({ artefacts, tested }: Readonly<DesignState>): reado
   });
 }
 
-/** Tests behind those that are there, with numbers of their own. */
+/** The samples among tests, in their order. */
+export function samplesOf(tests: readonly RequirementTest[]): readonly StatedRow[] {
+  return tests.flatMap(({ isSample, rows }) => (isSample === true ? rows : []));
+}
+
+/** Tests behind those that are there, with numbers of their own, each with the samples that it needs. */
 export function withTests(
   before: readonly RequirementTest[],
   written: readonly WrittenTest[],
+  newSamples: readonly StatedRow[] = [],
 ): readonly RequirementTest[] {
+  const samples = [...samplesOf(before), ...newSamples];
   const last = Math.max(0, ...before.map(({ number }) => number));
-  return [...before, ...written.map((test, at) => ({ ...test, number: last + at + 1 }))];
+  const all: readonly Omit<RequirementTest, 'number'>[] = [...newSamples.map(sampleTest), ...written];
+  return [
+    ...before,
+    ...all.map((test, at) => ({ ...test, given: givenFor(test.rows, samples), number: last + at + 1 })),
+  ];
+}
+
+function sampleTest(row: StatedRow): Omit<RequirementTest, 'number'> {
+  const facts = row.facts.map(({ fact }) => fact).join(', ');
+  const says = `${row.thing}${facts === '' ? ' is kept.' : ` is kept with ${facts}.`}`;
+  return { kind: 'fact', says, by: 'qa-engineer', rows: [row], isSample: true };
+}
+
+/** The samples that rows refer to or change, and those that these refer to. */
+function givenFor(rows: readonly StatedRow[], samples: readonly StatedRow[]): readonly StatedRow[] {
+  const byLabel = new Map(samples.map((row) => [row.label, row]));
+  const needed = new Set<StatedRow>();
+  const needAll = (row: StatedRow): void => {
+    for (const { value } of row.facts) {
+      const sample = value !== null && typeof value === 'object' ? byLabel.get(value.row) : undefined;
+      if (sample === undefined || needed.has(sample)) continue;
+      needed.add(sample);
+      needAll(sample);
+    }
+  };
+  for (const row of rows) {
+    const sample = byLabel.get(row.label);
+    if (sample !== undefined) needed.add(sample);
+    needAll(row);
+    if (sample !== undefined) needAll(sample);
+  }
+  // In the order in which they were written: what is referred to stands first there.
+  return samples.filter((sample) => needed.has(sample) && !rows.includes(sample));
+}
+
+/** Tests whose rows are all there: code that runs them knows of no samples. */
+export function wholeTests(tests: readonly RequirementTest[]): readonly RequirementTest[] {
+  return tests.map(({ given = [], rows, ...test }) => {
+    const labels = new Set(given.map(({ label }) => label));
+    // A row that only names a sample says that it is there.
+    const own = rows.filter(({ label, facts }) => facts.length > 0 || !labels.has(label));
+    return { ...test, rows: [...given, ...own] };
+  });
 }
 
 /** Tests as a list for people. */
