@@ -57,6 +57,29 @@ export type {
   OfficialSet,
 } from './datasets/read/dataset.ts';
 export { type QuestionSelection, selectQuestions } from './datasets/select-questions.ts';
+export {
+  CERTAINTIES,
+  type Certainty,
+  EXPECTATION_KINDS,
+  EXPECTATION_VERDICTS,
+  type Expectation,
+  type ExpectationKind,
+  type ExpectationsLine,
+  type ExpectationVerdict,
+  type VerdictsLine,
+} from './expectations/expectation.ts';
+export { type ExpectationsSummary, formatExpectationsSummary } from './expectations/expectations-summary.ts';
+export type { LinesProgress } from './expectations/fill-lines.ts';
+export {
+  type JudgedDesigns,
+  type JudgeExpectationsOptions,
+  judgeExpectations,
+} from './expectations/judge-expectations.ts';
+export {
+  type ExpectationsModel,
+  type ListExpectationsOptions,
+  listExpectations,
+} from './expectations/list-expectations.ts';
 export { birdEx } from './metrics/bird-ex.ts';
 export { birdSoftF1 } from './metrics/bird-soft-f1.ts';
 export { type ExecutionMatch, type ExecutionMatchOptions, executionMatch } from './metrics/execution-match.ts';
