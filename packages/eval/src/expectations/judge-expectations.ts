@@ -101,34 +101,33 @@ function checkNames(designs: readonly JudgedDesigns[]): readonly string[] {
 
 /** A requirement with what the judge is to see. */
 interface ToJudge extends Pick<ExpectationsLine, 'id' | 'requirement' | 'expectations'> {
+  /** Of all designs, as they were given. */
+  readonly names: readonly string[];
   /** Why it cannot be judged. */
   readonly missing: readonly string[];
   /** In the order of their letters. */
   readonly shown: readonly { readonly name: string; readonly letter: string; readonly text: string }[];
-  /** Designs without a schema. */
-  readonly empty: readonly string[];
   readonly shownHash: string;
 }
 
 function toJudge(line: ExpectationsLine, designs: readonly JudgedDesigns[], seed: number): ToJudge {
   const { id, requirement, expectations } = line;
   const missing: string[] = [];
-  const empty: string[] = [];
   const shown: { name: string; text: string }[] = [];
   for (const { name, designs: source } of designs) {
     const found = designOf(source, id);
     if (found === undefined) missing.push(`${name} has no result.`);
     else if (found.requirement !== undefined && found.requirement !== requirement)
       missing.push(`${name} was designed by another text than the expectations were listed from.`);
-    else if (found.schema === undefined) empty.push(name);
-    else shown.push({ name, text: designText(found.schema, found.assumptions) });
+    else if (found.schema !== undefined) shown.push({ name, text: designText(found.schema, found.assumptions) });
   }
   const drawn = (name: string): string => sha256(JSON.stringify([seed, id, name]));
   const lettered = shown
     .sort((a, b) => (drawn(a.name) < drawn(b.name) ? -1 : 1))
     .map((design, at) => ({ ...design, letter: LETTERS[at] ?? '' }));
-  const shownHash = sha256(JSON.stringify([requirement, expectations, lettered, empty]));
-  return { id, requirement, expectations, missing, shown: lettered, empty, shownHash };
+  const shownHash = sha256(JSON.stringify([requirement, expectations, lettered]));
+  const names = designs.map(({ name }) => name);
+  return { id, requirement, expectations, names, missing, shown: lettered, shownHash };
 }
 
 interface FoundDesign {
@@ -184,7 +183,7 @@ async function judgeOne(
     readonly signal: AbortSignal | undefined;
   },
 ): Promise<VerdictsLine> {
-  const { id, requirement, expectations, shown, empty, shownHash } = item;
+  const { id, requirement, expectations, names, shown, shownHash } = item;
   const input = { requirement, expectations, designs: shown };
   const context = createCallContext({ runId: `expectations-${shownHash}`, path: id, signal: by.signal });
   const solved: Pick<Solved<JudgeExpectationsOutput>, 'value' | 'calls' | 'usage'> = shown.length === 0
@@ -205,17 +204,20 @@ async function judgeOne(
       kind,
       certainty,
       says,
-      designs: Object.fromEntries([
-        ...shown.map(({ name, letter }) => [name, verdictOn(letter, answers.get(number))]),
-        ...empty.map((name) => [name, { verdict: 'fails', reason: 'There is no schema.' }]),
-      ]),
+      designs: Object.fromEntries(names.map((name) => [name, verdictOn(name, shown, answers.get(number))])),
     })),
   };
 }
 
 type DesignVerdict = VerdictsLine['expectations'][number]['designs'][string];
 
-function verdictOn(letter: string, answer: JudgeExpectationsOutput['expectations'][number] | undefined): DesignVerdict {
+function verdictOn(
+  name: string,
+  shown: ToJudge['shown'],
+  answer: JudgeExpectationsOutput['expectations'][number] | undefined,
+): DesignVerdict {
+  const letter = shown.find((design) => design.name === name)?.letter;
+  if (letter === undefined) return { verdict: 'fails', reason: 'There is no schema.' };
   if (answer?.holds.includes(letter)) return { verdict: 'holds' };
   if (answer?.stated.includes(letter)) return { verdict: 'stated' };
   const reason = answer?.fails.find(({ designs }) => designs.includes(letter))?.reason;

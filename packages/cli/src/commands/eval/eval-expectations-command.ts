@@ -1,6 +1,8 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { collect } from '../../flags/options.ts';
+import { EXPECTATION_FORMATS } from '../../format/output-formats.ts';
 import type { CommandContext } from '../../process/command-context.ts';
+import type { EvalExpectationsFlags } from './eval-expectations.ts';
 import type { EvalJudgeExpectationsFlags } from './eval-judge-expectations.ts';
 import type { EvalListExpectationsFlags } from './eval-list-expectations.ts';
 
@@ -42,6 +44,17 @@ export function addEvalExpectations(evaluation: Command, context: CommandContext
     .action(async (flags: EvalJudgeExpectationsFlags) => {
       const { runEvalJudgeExpectations } = await import('./eval-judge-expectations.ts');
       onExitCode(await runEvalJudgeExpectations(flags, context));
+    });
+  evaluation
+    .command('expectations')
+    .summary('how many expectations each design meets, and how sure a difference is')
+    .description('Adds up the verdicts of judge-expectations. Asks no model.')
+    .argument('<files...>', 'what judge-expectations wrote')
+    .option('--baseline <name>', 'the design that the others are compared with')
+    .addOption(new Option('--format <name>', 'how it is written (default: text)').choices(EXPECTATION_FORMATS))
+    .action(async (files: readonly string[], flags: EvalExpectationsFlags) => {
+      const { runEvalExpectations } = await import('./eval-expectations.ts');
+      onExitCode(await runEvalExpectations(files, flags, context));
     });
 }
 

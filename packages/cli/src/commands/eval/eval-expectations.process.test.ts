@@ -28,7 +28,7 @@ const CONFIG = `
   const judge = (request) => {
     const text = request.messages.map(({ content }) => content.map((part) => part.text).join('')).join('\\n');
     if (/agent|plain|people/.test(text)) return { text: 'A name is shown.' };
-    const schemas = [...text.matchAll(/<<<data schema ([A-H]) [^>]*>>>\\n([^]*?)\\n<<<end/g)];
+    const schemas = [...text.matchAll(/<<<data schema ([A-H]) [^>]*>>>\\n([\\s\\S]*?)\\n<<<end/g)];
     const big = schemas.filter(([, , schema]) => schema.includes('big')).map(([, letter]) => letter);
     const small = schemas.map(([, letter]) => letter).filter((letter) => !big.includes(letter));
     return { json: { expectations: kinds.map((kind, at) => ({ number: at + 1,
@@ -69,7 +69,7 @@ const judge = (...more: readonly string[]) =>
     ...['--gold', 'people=set', '--model', 'judge', '--out', 'out/verdicts.jsonl', ...more],
   );
 
-describe('askema eval list-expectations, judge-expectations', { timeout: 60_000 }, () => {
+describe('askema eval list-expectations, judge-expectations, expectations', { timeout: 60_000 }, () => {
   it('lists, goes on after a failure and a torn line, and judges without names', async () => {
     const lazy = await run('list-expectations', 'set', '--model', 'lazy', '--out', 'out/expected.jsonl');
     expect(lazy.code).toBe(1);
@@ -100,12 +100,21 @@ describe('askema eval list-expectations, judge-expectations', { timeout: 60_000 
       },
     });
     expect(JSON.parse((await judge('--json')).stdout)).toMatchObject({ done: 2, calls: 2 });
+    const report = await run('expectations', 'out/verdicts.jsonl', '--baseline', 'plain');
+    expect(report.code).toBe(0);
+    expect(report.stdout).toMatch(/^agent +said or implied +2 +100\.0 % of 40 +100\.0 % of 26 /m);
+    expect(report.stdout).toMatch(/^plain +said +2 +100\.0 % of 1 /m);
+    expect(report.stdout).toMatch(/^agent +events +implied +2 +\+100\.0 /m);
+    expect(report.stdout).toMatch(/^people +all +said or implied +2 +0\.0 /m);
+    const json = await run('expectations', 'out/verdicts.jsonl', '--format', 'json');
+    expect(JSON.parse(json.stdout)).toMatchObject({ requirements: 2, differences: [] });
     expect((await judge('--seed', '2')).stderr).toMatch(/the seed was 1 and is 2/);
   });
 
   it.each([
     [['list-expectations', 'set', '--model', 'lister'], /--out is missing/],
     [['list-expectations', 'set', '--model', 'lister', '--out', 'x', '--ids', 'kilm'], /kilm.*kiln/],
+    [['expectations', 'nowhere'], /There is no .*nowhere/],
     [['judge-expectations', '--out', 'x'], /--expectations is missing/],
     [['judge-expectations', '--expectations', 'x', '--out', 'y', '--designs', 'small'], /must be NAME=DIR/],
     [
