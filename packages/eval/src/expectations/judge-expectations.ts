@@ -150,7 +150,7 @@ function designOf(source: StoredDesignRun | SchemaDataset, id: string): FoundDes
   return { requirement: outcome.requirement, schema, assumptions: assumptionsOf(outcome) };
 }
 
-/** Strategies that state assumptions keep them in their outcome. */
+/** Runs of older versions have none. */
 function assumptionsOf(outcome: object): readonly string[] {
   const read = z.object({ assumptions: z.array(z.string()) }).safeParse(outcome);
   return read.success ? read.data.assumptions : [];
