@@ -69,22 +69,20 @@ function ownClaims({ references }: ThingPlaces): ReadonlySet<ForeignKeyId> {
 
 function placeForward(ground: PlaceGround, placed: ReadonlyMap<string, ThingPlaces>, thing: ThingPlaces): void {
   const keys = ground.index.foreignKeysFrom(thing.relation);
-  const own = ownClaims(thing);
-  for (const [target, facts] of openByTarget(placed, thing)) {
-    const candidates = keys.filter((key) => key.target === target && !own.has(key.id));
+  const like = (fact: FactUse, key: ForeignKey): number => fit(ground, fact, key);
+  const place = (foreignKey: ForeignKey): ReferencePlace => ({ kind: 'reference', foreignKey });
+  const isFree = ({ id }: ForeignKey): boolean => !ownClaims(thing).has(id);
+  for (const [target, facts] of openByTarget(placed, thing))
     settle(
       thing,
       facts,
-      candidates,
-      (fact, key) => fit(ground, fact, key),
-      (foreignKey) => ({ kind: 'reference', foreignKey }),
+      keys.filter((key) => key.target === target),
+      { isFree, like, place },
     );
-  }
   // A row that no test states: what it would be is told by the words alone.
   const untold = openFacts(thing).filter(({ targets }) => targets.size === 0);
-  const left = keys.filter(({ id }) => !ownClaims(thing).has(id));
-  for (const [fact, foreignKey] of pairUp(untold, left, (one, key) => fit(ground, one, key)))
-    thing.references.set(fact.key, { kind: 'reference', foreignKey });
+  for (const [fact, foreignKey] of pairUp(untold, keys.filter(isFree), like))
+    thing.references.set(fact.key, place(foreignKey));
 }
 
 function placeBack(
@@ -95,14 +93,9 @@ function placeBack(
   isFree: (key: ForeignKey) => boolean,
 ): void {
   if (target === thing.relation) return;
-  const candidates = ground.index.foreignKeysFrom(target).filter((key) => key.target === thing.relation && isFree(key));
-  settle(
-    thing,
-    facts,
-    candidates,
-    (fact, key) => fit(ground, fact, key),
-    (foreignKey) => ({ kind: 'back', foreignKey }),
-  );
+  const keys = ground.index.foreignKeysFrom(target).filter((key) => key.target === thing.relation);
+  const like = (fact: FactUse, key: ForeignKey): number => fit(ground, fact, key);
+  settle(thing, facts, keys, { isFree, like, place: (foreignKey) => ({ kind: 'back', foreignKey }) });
 }
 
 interface Link {
@@ -117,11 +110,13 @@ function placeByLink(
   facts: readonly FactUse[],
   isFree: (key: ForeignKey) => boolean,
 ): void {
-  const open = facts.filter(({ key }) => !thing.references.has(key));
-  const links = linksBetween(ground, thing.relation, target).filter(({ near, far }) => isFree(near) && isFree(far));
   const like = (fact: FactUse, { far }: Link): number =>
     Math.max(fit(ground, fact, far), likeness(fact.name, relationName(ground, far.relation)));
-  settle(thing, open, links, like, ({ near, far }) => ({ kind: 'link', near, far }));
+  settle(thing, facts, linksBetween(ground, thing.relation, target), {
+    isFree: ({ near, far }) => isFree(near) && isFree(far),
+    like,
+    place: ({ near, far }) => ({ kind: 'link', near, far }),
+  });
 }
 
 /** Of a relation with itself, each way round is a link of its own. */
@@ -135,22 +130,23 @@ export function linksBetween({ index }: PlaceGround, from: RelationId, to: Relat
   });
 }
 
-/** By words; the only way there is for the only fact needs none. */
-function settle<C>(
+/** By words; for the only fact, the only way there is needs none. */
+function settle<W>(
   thing: ThingPlaces,
   facts: readonly FactUse[],
-  candidates: readonly C[],
-  like: (fact: FactUse, candidate: C) => number,
-  place: (candidate: C) => ReferencePlace,
+  ways: readonly W[],
+  how: {
+    readonly isFree: (way: W) => boolean;
+    readonly like: (fact: FactUse, way: W) => number;
+    readonly place: (way: W) => ReferencePlace;
+  },
 ): void {
   const open = facts.filter(({ key }) => !thing.references.has(key));
   const [fact] = open;
-  const [only] = candidates;
-  if (fact !== undefined && only !== undefined && open.length === 1 && candidates.length === 1) {
-    thing.references.set(fact.key, place(only));
-    return;
-  }
-  for (const [one, candidate] of pairUp(open, candidates, like)) thing.references.set(one.key, place(candidate));
+  const [only] = ways;
+  const isOnly = fact !== undefined && only !== undefined && open.length === 1 && ways.length === 1 && how.isFree(only);
+  const found = isOnly ? new Map([[fact, only]]) : pairUp(open, ways.filter(how.isFree), how.like);
+  for (const [one, way] of found) thing.references.set(one.key, how.place(way));
 }
 
 /** How well the words of a fact fit a foreign key: what its attributes are called beside the key that they hold. */

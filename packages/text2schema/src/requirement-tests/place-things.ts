@@ -1,7 +1,7 @@
-import { didYouMean, type RelationId } from '@askema/core';
+import { didYouMean, type Relation, type RelationId } from '@askema/core';
 import type { TestGap } from '../model/requirement-test.ts';
 import { foldWords } from '../test-plan/fold-words.ts';
-import { likeness, pairUp } from './match-names.ts';
+import { likeness, pairUp, SAME_WORDS } from './match-names.ts';
 import { givenPlace, type PlaceGround, relationCalled, relationName, type ThingPlaces } from './place-ground.ts';
 import type { StatedThing } from './stated-words.ts';
 
@@ -23,9 +23,12 @@ export function placeThings(ground: PlaceGround): {
   }
   const taken = new Set(relations.values());
   const asking = [...things.values()].filter(({ key }) => !relations.has(key));
-  const free = index.schema.relations.filter(({ id }) => !taken.has(id));
-  for (const [thing, relation] of pairUp(asking, free, (one, other) => likeness(one.name, other.name)))
-    relations.set(thing.key, relation.id);
+  // A relation that a role gave to another thing is still that of the thing whose name it has.
+  const like = (one: StatedThing, other: Relation): number => {
+    const score = likeness(one.name, other.name);
+    return score >= SAME_WORDS || !taken.has(other.id) ? score : 0;
+  };
+  for (const [thing, relation] of pairUp(asking, index.schema.relations, like)) relations.set(thing.key, relation.id);
   dropMerged(ground, relations, reasons);
 
   const placed = new Map<string, ThingPlaces>();
