@@ -28,24 +28,33 @@ export function compileTest(
     if (thing === undefined) return [];
     const isRefusable = kind === 'refusal' && at === rows.length - 1;
     const others = isRefusable ? rows.slice(0, at).filter((_, before) => keys[before] === keys[at]) : [];
-    const completion = { told: told.get(thing.thing.key) ?? new Set(), ...repetition(row, others) };
+    const known = new Set(rows.slice(0, at).map(({ label }) => label));
+    const completion = {
+      told: told.get(thing.thing.key) ?? new Set(),
+      ...(isRefusable ? whatIsLeftOut(row, others, known) : { freshKey: false, freshAll: false }),
+    };
     return [new RowCompiler(state, thing, row, completion, isRefusable).compile()];
   });
 }
 
 /**
- * A row that must be refused for what it repeats does not state everything anew: what it leaves out is not what is
- * wrong with it.
+ * A row that must be refused for something that it states (a fact of a row before it, a row that is not there, a NULL)
+ * need not state everything else anew: what it leaves out is not what is wrong with it.
  */
-function repetition(row: StatedRow, others: readonly StatedRow[]): Pick<Completion, 'freshKey' | 'freshAll'> {
+function whatIsLeftOut(
+  row: StatedRow,
+  others: readonly StatedRow[],
+  known: ReadonlySet<string>,
+): Pick<Completion, 'freshKey' | 'freshAll'> {
   const repeats = (other: StatedRow) => (stated: StatedRow['facts'][number]) =>
     other.facts.some(
       ({ fact, value }) =>
         foldWords(fact) === foldWords(stated.fact) && JSON.stringify(value) === JSON.stringify(stated.value),
     );
+  const isTold = row.facts.some(({ value }) => value === null || (isReference(value) && !known.has(value.row)));
   return {
     freshKey: others.some((other) => row.facts.some(repeats(other))),
-    freshAll: row.facts.length > 0 && others.some((other) => row.facts.every(repeats(other))),
+    freshAll: isTold || (row.facts.length > 0 && others.some((other) => row.facts.every(repeats(other)))),
   };
 }
 
@@ -108,9 +117,9 @@ class RowCompiler {
     }
     for (const group of this.parents) this.writeParent(group);
     const own = this.writeOwn();
+    for (const partner of this.partners) this.connect(own, partner);
     for (const group of this.children) this.writeChild(own, group);
     for (const group of this.fars) this.writeFar(own, group);
-    for (const partner of this.partners) this.connect(own, partner);
     return { row: this.row, steps: this.rows.takeSteps(), misfits: this.misfits };
   }
 
@@ -267,7 +276,9 @@ class RowCompiler {
   }
 
   private writeLink(own: WrittenRow, near: ForeignKey, far: ForeignKey, other: WrittenRow | undefined): void {
-    const values: Values = new Map();
+    // Facts that stand beside the two references belong to this row.
+    const at = this.children.findIndex(({ foreignKey }) => foreignKey.id === near.id);
+    const values: Values = new Map(at < 0 ? [] : this.children.splice(at, 1)[0]?.values);
     for (const { from, to } of near.pairs) this.rows.set(values, from, own.values.get(to) ?? null);
     for (const { from, to } of far.pairs)
       if (other !== undefined) this.rows.set(values, from, other.values.get(to) ?? null);

@@ -1,4 +1,4 @@
-import type { AttributeId, RelationId } from '@askema/core';
+import type { AttributeId, ForeignKey, RelationId } from '@askema/core';
 import type { TestValue } from '../model/test-plan.ts';
 import type { TestRows, Values, WrittenRow } from './test-rows.ts';
 
@@ -39,7 +39,8 @@ export function completeRow(
     made.add(id);
   };
   const toItself: { readonly from: AttributeId; readonly to: AttributeId }[] = [];
-  for (const { target, pairs } of index.foreignKeysFrom(relation)) {
+  for (const foreignKey of index.foreignKeysFrom(relation)) {
+    const { target, pairs } = foreignKey;
     const open = pairs.filter(({ from }) => !values.has(from));
     if (open.length === 0 || !open.every(({ from }) => isRequired(from)) || open.some(({ from }) => isLeft(from)))
       continue;
@@ -47,7 +48,9 @@ export function completeRow(
       pairs.filter(({ from }) => values.has(from)).map(({ from, to }) => [to, values.get(from) ?? null]),
     );
     const isFilled = open.some(({ from }) => completion.told.has(from));
-    const stated = isFilled ? undefined : rows.latestStated(target, known);
+    const stated = isFilled
+      ? undefined
+      : rows.latestStated(target, known, hasRoomForOne(rows, foreignKey) ? foreignKey : undefined);
     if (stated === undefined && target === relation) toItself.push(...open);
     else if (stated !== undefined || !busy.includes(target)) {
       const row = stated ?? writeMade(rows, target, known, [...busy, relation]);
@@ -62,6 +65,13 @@ export function completeRow(
   }
   for (const { from, to } of toItself) put(from, values.get(to) ?? null);
   return made;
+}
+
+/** True where two rows cannot refer to the same one. */
+function hasRoomForOne({ ground: { index } }: TestRows, { relation, pairs }: ForeignKey): boolean {
+  const from = pairs.map((pair) => pair.from);
+  const key = index.primaryKey(relation)?.attributes ?? [];
+  return (key.length > 0 && key.every((id) => from.includes(id))) || from.some((id) => index.isUnique(id));
 }
 
 /** A row of which no test says anything, with the values that it must have. */

@@ -90,12 +90,28 @@ export class TestRows {
     );
   }
 
-  /** The latest row that a test states and that does not differ in these values. */
-  latestStated(relation: RelationId, values: ReadonlyMap<AttributeId, TestValue>): WrittenRow | undefined {
+  /**
+   * The latest row that a test states and that does not differ in these values.
+   *
+   * @param unusedBy a foreign key by which no other row may refer to it yet
+   */
+  latestStated(
+    relation: RelationId,
+    values: ReadonlyMap<AttributeId, TestValue>,
+    unusedBy: ForeignKey | undefined,
+  ): WrittenRow | undefined {
+    const used = new Set(
+      unusedBy === undefined
+        ? []
+        : this.written
+            .filter((row) => row.relation === unusedBy.relation)
+            .map((row) => this.targetOf(unusedBy, row.values)),
+    );
     return this.written.findLast(
       (row) =>
         row.relation === relation &&
         row.label !== undefined &&
+        !used.has(row) &&
         [...values].every(([id, value]) => this.has(row, id, value)),
     );
   }
