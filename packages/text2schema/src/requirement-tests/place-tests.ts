@@ -1,11 +1,106 @@
-import type { Schema } from '@askema/core';
-import type { RequirementTest, TestPlace } from '../model/requirement-test.ts';
-import type { PlacedTests } from './placed-test.ts';
+import type { AttributeId, Schema } from '@askema/core';
+import type { RequirementTest, TestGap, TestPlace } from '../model/requirement-test.ts';
+import { foldWords } from '../test-plan/fold-words.ts';
+import { compileTest } from './compile-test.ts';
+import { placeFacts } from './place-facts.ts';
+import {
+  attributeName,
+  type FactPlace,
+  type PlaceGround,
+  placeGround,
+  type ReferencePlace,
+  relationName,
+  type ThingPlaces,
+} from './place-ground.ts';
+import { placeReferences } from './place-references.ts';
+import { placeThings } from './place-things.ts';
+import type { PlacedTest, PlacedTests } from './placed-test.ts';
+import { statedThings, thingKeys } from './stated-words.ts';
 
+/**
+ * Finds the relation of each thing, the attribute of each fact and the way of each reference in a design, and writes
+ * each test as steps on relations. What has no place that is beyond doubt is a gap: a wrong place would hide a mistake
+ * of the design, and a gap can be filled by a role.
+ *
+ * @param places what roles say; they come before names. One that does not fit the design is ignored, and the reason of
+ * the gap says so.
+ */
 export function placeTests(
   tests: readonly RequirementTest[],
-  _schema: Schema,
-  _places: readonly TestPlace[] = [],
+  schema: Schema,
+  places: readonly TestPlace[] = [],
 ): PlacedTests {
-  return { tests: tests.map((test) => ({ test, gaps: [], rows: [] })), gaps: [], places: [] };
+  const ground = placeGround(schema, statedThings(tests), places);
+  const { placed, gaps: thingGaps } = placeThings(ground);
+  placeReferences(ground, placed);
+  placeFacts(ground, placed);
+  const told = new Map([...placed].map(([key, thing]) => [key, attributesOf(thing)]));
+  const found = tests.map((test): PlacedTest => {
+    const gaps = gapsOf(test, placed, thingGaps);
+    return { test, gaps, rows: gaps.length > 0 ? [] : compileTest(ground, placed, told, test) };
+  });
+  return {
+    tests: found,
+    gaps: [...new Set(found.flatMap(({ gaps }) => gaps))],
+    places: [...placed.values()].flatMap((thing) => shownPlaces(ground, thing)),
+  };
+}
+
+function gapsOf(
+  { rows }: RequirementTest,
+  placed: ReadonlyMap<string, ThingPlaces>,
+  thingGaps: ReadonlyMap<string, TestGap>,
+): readonly TestGap[] {
+  const keys = thingKeys(rows);
+  const gaps = rows.flatMap(({ facts }, at) => {
+    const key = keys[at] ?? '';
+    const own = placed.get(key);
+    const found = own === undefined ? [thingGaps.get(key)] : facts.map(({ fact }) => gapOf(own, foldWords(fact)));
+    return found.filter((gap) => gap !== undefined);
+  });
+  return [...new Set(gaps)];
+}
+
+/** A place that did not fit may have been found by names after all. */
+function gapOf({ thing, facts, references, gaps }: ThingPlaces, key: string): TestGap | undefined {
+  const use = thing.facts.get(key);
+  const isPlain = use !== undefined && (use.values.length > 0 || !use.isReference);
+  const isPlaced = (!isPlain || facts.has(key)) && (use?.isReference !== true || references.has(key));
+  return isPlaced ? undefined : gaps.get(key);
+}
+
+/** All attributes that hold something which tests say of a thing, in its own relation and elsewhere. */
+function attributesOf({ facts, references }: ThingPlaces): ReadonlySet<AttributeId> {
+  const ofKey = ({ pairs }: { readonly pairs: readonly { readonly from: AttributeId }[] }): AttributeId[] =>
+    pairs.map(({ from }) => from);
+  return new Set([
+    ...[...facts.values()].flatMap((place) => [
+      place.attribute,
+      ...(place.kind === 'attribute' || place.kind === 'far' ? [] : ofKey(place.foreignKey)),
+    ]),
+    ...[...references.values()].flatMap((place) => {
+      if (place.kind === 'text') return [place.attribute];
+      return place.kind === 'link' ? [...ofKey(place.near), ...ofKey(place.far)] : ofKey(place.foreignKey);
+    }),
+  ]);
+}
+
+function shownPlaces(ground: PlaceGround, { thing, relation, facts, references }: ThingPlaces): readonly TestPlace[] {
+  const nameOf = (key: string): string => thing.facts.get(key)?.name ?? key;
+  const at = (fact: string, attribute: AttributeId | undefined): TestPlace => ({
+    thing: thing.name,
+    fact,
+    relation: relationName(ground, ground.index.attribute(attribute ?? '')?.relation ?? relation),
+    attribute: attribute === undefined ? null : attributeName(ground, attribute),
+  });
+  return [
+    { thing: thing.name, fact: null, relation: relationName(ground, relation), attribute: null },
+    ...[...facts].map(([key, place]: [string, FactPlace]) => at(nameOf(key), place.attribute)),
+    ...[...references].map(([key, place]) => at(nameOf(key), attributeOfReference(place))),
+  ];
+}
+
+function attributeOfReference(place: ReferencePlace): AttributeId | undefined {
+  if (place.kind === 'text') return place.attribute;
+  return (place.kind === 'link' ? place.far : place.foreignKey).pairs.at(-1)?.from;
 }

@@ -19,6 +19,7 @@ async function runTest({ test, gaps, rows }: PlacedTest, store: RowStore): Promi
   const { number, kind } = test;
   const failed = (actual: string): RequirementTestResult => ({ number, status: 'failed', gaps: [], actual });
   if (gaps.length > 0) return { number, status: 'no place', gaps, actual: '' };
+  if (rows.length === 0) return failed('The test states no row.');
   await store.reset();
   for (const [at, placed] of rows.entries()) {
     const isRefusable = kind === 'refusal' && at === rows.length - 1;

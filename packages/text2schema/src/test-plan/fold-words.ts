@@ -14,8 +14,8 @@ const UNSPACED = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Scr
 const RUNS = new RegExp(`[${UNSPACED}]+|[^${UNSPACED}]+`, 'gu');
 const IS_UNSPACED = new RegExp(`^[${UNSPACED}]`, 'u');
 
-/** Digits are words of their own, as `Address1` and `Address 1` are one name. */
-function wordsOf(name: string): string[] {
+/** The words of a name, plurals folded. Digits are words of their own, as `Address1` and `Address 1` are one name. */
+export function wordsOf(name: string): string[] {
   const plain = name
     .normalize('NFKC')
     .replace(/(\p{L})(?=\p{N})/gu, '$1 ')

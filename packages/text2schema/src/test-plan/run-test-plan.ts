@@ -131,7 +131,7 @@ const GUEST = 'askema_probe_guest';
  * Constraints that this database does not enforce although the DDL declares them: tried on two tables that are dropped
  * again. Some engines only note keys down, some enforce them by a setting of the connection.
  */
-async function unenforcedConstraints(
+export async function unenforcedConstraints(
   adapter: Adapter,
   limits: ScratchLimits,
 ): Promise<ReadonlySet<RefusingConstraint>> {
