@@ -1,4 +1,11 @@
-import { defineSpeaker, type JsonValue, type Said, type StepContext } from '@askema/core';
+import {
+  type CallContext,
+  defineSpeaker,
+  isAskemaError,
+  type JsonValue,
+  type Said,
+  type StepContext,
+} from '@askema/core';
 import { type DesignDeps, showPhase } from '../../design-deps.ts';
 import type { DesignState } from '../../design-state.ts';
 import type {
@@ -14,8 +21,9 @@ import type {
 import { checkByMutants } from '../../requirement-tests/check-by-mutants.ts';
 import { memoryStore } from '../../requirement-tests/memory-store.ts';
 import { placeTests } from '../../requirement-tests/place-tests.ts';
+import type { PlacedTest, PlacedTests } from '../../requirement-tests/placed-test.ts';
 import { runRequirementTests } from '../../requirement-tests/run-tests.ts';
-import { openScratchStore } from '../../requirement-tests/scratch-store.ts';
+import { openScratchStore, type ScratchStore } from '../../requirement-tests/scratch-store.ts';
 import { testReportOf } from '../../requirement-tests/test-report-of.ts';
 import { roundsLeft } from '../role-turn-of.ts';
 import { MAX_REVIEWS } from './attacker.ts';
@@ -74,26 +82,46 @@ async function run(work: RunWork, context: StepContext<DesignDeps>): Promise<Run
   const { scratch } = context.deps;
   const done = await context.memo('tests', async (inner): Promise<RunDone> => {
     const started = performance.now();
-    const placed = placeTests(wholeTests(tests), design.schema, places);
-    const store =
-      scratch === undefined
-        ? Object.assign(memoryStore(design.schema), { dialect: 'memory', close: async () => undefined })
-        : await openScratchStore({ schema: design.schema, scratch, context: inner });
-    try {
-      const results = await runRequirementTests(placed, store);
-      const mutation = hasMutationCheck ? await checkByMutants(wholeTests(tests), design.schema, places) : undefined;
-      const elapsedMs = performance.now() - started;
-      return {
-        results,
-        mutation,
-        report: testReportOf(tests, results, { elapsedMs, dialect: store.dialect, mutation }),
-      };
-    } finally {
-      await store.close();
-    }
+    const whole = wholeTests(tests);
+    const { results, dialect } = await runOn(design, placeTests(whole, design.schema, places), inner, scratch);
+    const mutation = hasMutationCheck ? await checkByMutants(whole, design.schema, places) : undefined;
+    const elapsedMs = performance.now() - started;
+    return { results, mutation, report: testReportOf(tests, results, { elapsedMs, dialect, mutation }) };
   });
   const shown = await showPhase(context, 'tests', { ...artefacts, testReport: done.report });
   return { ...done, report: shown.testReport ?? done.report };
+}
+
+/** What says that a schema is wrong, and not the database. */
+const SCHEMA_ERRORS: ReadonlySet<string> = new Set([
+  'QUERY_FAILED',
+  'QUERY_REFUSED',
+  'SCHEMA_INVALID',
+  'INPUT_INVALID',
+]);
+
+async function runOn(
+  { schema }: LogicalDesign,
+  placed: PlacedTests,
+  context: CallContext,
+  scratch: DesignDeps['scratch'],
+): Promise<{ readonly results: readonly RequirementTestResult[]; readonly dialect: string }> {
+  if (scratch === undefined)
+    return { results: await runRequirementTests(placed, memoryStore(schema)), dialect: 'memory' };
+  let store: ScratchStore;
+  try {
+    store = await openScratchStore({ schema, scratch, context });
+  } catch (thrown) {
+    if (!isAskemaError(thrown) || !SCHEMA_ERRORS.has(thrown.code)) throw thrown;
+    const actual = `The schema could not be created: ${thrown.message}`;
+    const failed = ({ test }: PlacedTest) => ({ number: test.number, status: 'failed', gaps: [], actual }) as const;
+    return { results: placed.tests.map(failed), dialect: 'none' };
+  }
+  try {
+    return { results: await runRequirementTests(placed, store), dialect: store.dialect };
+  } finally {
+    await store.close();
+  }
 }
 
 /** Attack first, so that a repair mends everything at once; then repair; then an end. */
