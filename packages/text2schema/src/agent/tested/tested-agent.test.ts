@@ -1,0 +1,284 @@
+import { memoryJournal } from '@askema/core';
+import { describe, expect, it, vi } from 'vitest';
+import { createText2Schema } from '../../create-text2schema.ts';
+import { SCHOOL, SCHOOL_REPORT } from '../../fixtures/school.ts';
+import { type RoleScript, scriptedRoles } from '../../fixtures/scripted-roles.ts';
+import { draftWith, GOOD_DRAFT, NO_EXAMPLES, row, SCHOOL_TESTS, written } from '../../fixtures/tested-school.ts';
+
+const SCRIPT: RoleScript = {
+  draft: [GOOD_DRAFT],
+  'requirement-tests': [SCHOOL_TESTS],
+  'counter-examples': [NO_EXAMPLES],
+};
+const roles = (script: RoleScript = {}, maxCalls?: number) =>
+  scriptedRoles({ ...SCRIPT, ...script }, 'scripted', maxCalls);
+const open = (outcome: {
+  artefacts: {
+    testReport?: { run?: { results: readonly { status: string; actual: string }[] } | undefined } | undefined;
+  };
+}) => (outcome.artefacts.testReport?.run?.results ?? []).filter(({ status }) => status !== 'passed');
+
+describe('a design that holds its requirement', () => {
+  it('takes three calls: draft, tests, review', async () => {
+    const model = roles();
+    const outcome = await createText2Schema({ model }).design(SCHOOL);
+    expect(open(outcome)).toEqual([]);
+    expect(outcome).toMatchObject({ type: 'designed', accepted: true, calls: 3, warnings: [] });
+    expect(model.asked).toEqual(['draft', 'requirement-tests', 'counter-examples']);
+    expect(outcome.artefacts.mutationCheck?.planted).toBeGreaterThan(12);
+  });
+
+  it('the tests are written without a word of the design', async () => {
+    const model = roles({ draft: [draftWith(['Student Number', 'Course Code'], ['Grade', 'Zebra Date'])] });
+    await createText2Schema({ model }).design(SCHOOL);
+    const [prompt] = model.prompts.filter((_, at) => model.asked[at] === 'requirement-tests');
+    expect(prompt).not.toContain('Zebra');
+    expect(model.prompts.filter((_, at) => model.asked[at] === 'counter-examples').join()).toContain('Zebra');
+  });
+
+  it('a poem is refused after one call', async () => {
+    const model = roles({ draft: [{ ...GOOD_DRAFT, schema: { relations: [] }, rules: [], refusal: 'It is a poem.' }] });
+    const outcome = await createText2Schema({ model }).design('Roses are red, violets are blue.');
+    expect(outcome).toMatchObject({ type: 'refused', reason: 'It is a poem.', calls: 1 });
+  });
+
+  it('says what it takes for granted', async () => {
+    const model = roles({ draft: [{ ...GOOD_DRAFT, assumptions: ['Grades are numbers.'] }] });
+    const outcome = await createText2Schema({ model }).design(SCHOOL);
+    expect(outcome.assumptions).toEqual(['Grades are numbers.']);
+    expect(model.inputs('counter-examples')[0]?.assumptions).toEqual(['Grades are numbers.']);
+  });
+});
+
+describe('what tests refuse is mended', () => {
+  it.each([
+    ['a lost fact', draftWith(['Student Number', 'Course Code'], []), /no place for grade of Enrolment/i],
+    ['a key that is too small', draftWith(['Student Number'], ['Grade']), /second course/],
+    ['a key that is too large', draftWith(['Student Number', 'Course Code', 'Grade'], []), /twice|later/],
+    ['a key that nobody gives', draftWith(['Enrolment ID'], ['Grade']), /twice/],
+  ])('%s', async (_name, wrong, problem) => {
+    const model = roles({ draft: [wrong, GOOD_DRAFT] });
+    const outcome = await createText2Schema({ model }).design(SCHOOL);
+    expect(outcome).toMatchObject({ type: 'designed', accepted: true, calls: 4 });
+    const feedback = outcome.transcript.find(({ kind }) => kind === 'feedback');
+    expect(outcome.transcript.map(({ text }) => text).join('\n')).toMatch(problem);
+    expect(feedback).toBeDefined();
+    expect(model.inputs('draft')[1]?.problems?.tests.length).toBeGreaterThan(0);
+  });
+
+  it('the same day twice: what a chain that believes its first role accepts, a test of the requirement refuses', async () => {
+    const LIBRARY = 'A library lends books to readers. It keeps the day of each loan.';
+    const relations = (key: readonly string[]) => [
+      {
+        name: 'Reader',
+        attributes: [{ name: 'Reader ID', type: 'NUMERIC' as const }],
+        primaryKey: ['Reader ID'],
+        foreignKeys: [],
+      },
+      {
+        name: 'Book',
+        attributes: [{ name: 'Book ID', type: 'NUMERIC' as const }],
+        primaryKey: ['Book ID'],
+        foreignKeys: [],
+      },
+      {
+        name: 'Loan',
+        attributes: [
+          ...(key[0] === 'Loan ID' ? [{ name: 'Loan ID', type: 'NUMERIC' as const }] : []),
+          { name: 'Reader ID', type: 'NUMERIC' as const },
+          { name: 'Book ID', type: 'NUMERIC' as const },
+          { name: 'Loan Day', type: 'DATETIME' as const },
+        ],
+        primaryKey: key,
+        foreignKeys: [
+          { attributes: ['Reader ID'], target: 'Reader', targetAttributes: [] },
+          { attributes: ['Book ID'], target: 'Book', targetAttributes: [] },
+        ],
+      },
+    ];
+    const draft = (key: readonly string[]) => ({ ...GOOD_DRAFT, rules: [], schema: { relations: relations(key) } });
+    const loan = { reader: '@ann', book: '@faust', 'loan day': '2026-03-02' };
+    const model = roles({
+      draft: [draft(['Reader ID', 'Book ID', 'Loan Day']), draft(['Loan ID'])],
+      'requirement-tests': [
+        {
+          ...SCHOOL_TESTS,
+          samples: [row('Reader', 'ann'), row('Book', 'faust'), row('Loan', 'morning', loan)],
+          tests: [
+            written(
+              'event',
+              'The same book again on the same day.',
+              row('Loan', 'morning'),
+              row('Loan', 'evening', loan),
+            ),
+          ],
+        },
+      ],
+    });
+    const outcome = await createText2Schema({ model }).design(LIBRARY);
+    expect(model.inputs('draft')[1]?.problems?.tests[0]?.result.actual).toContain('was refused');
+    expect(outcome).toMatchObject({ type: 'designed', accepted: true, calls: 4 });
+  });
+
+  it('what the reviewer brings counts where code shows that it fails', async () => {
+    const example = {
+      ...written(
+        'fact',
+        'A student has an e-mail address.',
+        row('Student', 'zoe', { 'student number': 'S9', 'e-mail address': 'z@x.org' }),
+      ),
+      by: 'conceptual-reviewer' as const,
+    };
+    const model = roles({ 'counter-examples': [{ ...NO_EXAMPLES, tests: [example] }] });
+    const outcome = await createText2Schema({ model }).design(SCHOOL);
+    expect(model.asked.filter((task) => task === 'draft')).toHaveLength(3);
+    expect(outcome).toMatchObject({ type: 'designed', accepted: false, calls: 5 });
+    expect(open(outcome)).toMatchObject([{ actual: expect.stringContaining('e-mail address') }]);
+  });
+
+  it('a place that the reviewer names is taken, and one that does not exist is not', async () => {
+    const named = { thing: 'Enrolment', fact: 'mark', relation: 'Enrolment', attribute: 'Grade' };
+    const tests = {
+      ...SCHOOL_TESTS,
+      samples: SCHOOL_TESTS.samples.map((sample) => ({
+        ...sample,
+        facts: sample.facts.map((fact) => (fact.fact === 'grade' ? { ...fact, fact: 'mark' } : fact)),
+      })),
+      tests: [],
+    };
+    const good = roles({ 'requirement-tests': [tests], 'counter-examples': [{ ...NO_EXAMPLES, places: [named] }] });
+    expect(await createText2Schema({ model: good }).design(SCHOOL)).toMatchObject({ accepted: true, calls: 3 });
+    expect(good.inputs('counter-examples')[0]?.gaps).toMatchObject([{ thing: 'Enrolment', fact: 'mark' }]);
+    const wrong = { ...named, attribute: 'Result' };
+    const bad = roles({ 'requirement-tests': [tests], 'counter-examples': [{ ...NO_EXAMPLES, places: [wrong] }] });
+    expect(await createText2Schema({ model: bad }).design(SCHOOL)).toMatchObject({ accepted: false });
+  });
+
+  it('findings of code are mended as well', async () => {
+    const below = { ...GOOD_DRAFT, rules: [{ unique: ['Nmae'], required: [], dependencies: [] }] };
+    const model = roles({ draft: [below, GOOD_DRAFT] });
+    const outcome = await createText2Schema({ model }).design(SCHOOL);
+    expect(model.inputs('draft')[1]?.problems?.findings).toMatchObject([
+      { code: 'rule-attribute-unknown', message: expect.stringContaining('`Name`') },
+    ]);
+    expect(outcome).toMatchObject({ accepted: true });
+  });
+});
+
+describe('a test that is disputed', () => {
+  const wrongTest = written(
+    'refusal',
+    'No two students have one name.',
+    row('Student', 'ann'),
+    row('Student', 'twin', { 'student number': 'S8', name: 'Ann' }),
+  );
+  const tests = { ...SCHOOL_TESTS, tests: [...SCHOOL_TESTS.tests, wrongTest] };
+  const number = SCHOOL_TESTS.samples.length + tests.tests.length;
+  const disputing = { ...GOOD_DRAFT, disputes: [{ test: number, reason: 'Names repeat.' }] };
+
+  it('is decided by who wrote it, from the requirement alone', async () => {
+    const verdict = {
+      ...SCHOOL_TESTS,
+      samples: [],
+      tests: [],
+      verdicts: [{ test: number, verdict: 'withdrawn' as const }],
+    };
+    const model = roles({ draft: [GOOD_DRAFT, disputing], 'requirement-tests': [tests, verdict] });
+    const outcome = await createText2Schema({ model }).design(SCHOOL);
+    expect(model.inputs('requirement-tests')[1]?.disputed).toMatchObject([{ reason: 'Names repeat.' }]);
+    expect(outcome).toMatchObject({ accepted: true, calls: 5 });
+    expect(outcome.artefacts.requirementTests?.some((test) => test.number === number)).toBe(false);
+  });
+
+  it('stands where its writer says so: the designer cannot talk it away', async () => {
+    const verdict = {
+      ...SCHOOL_TESTS,
+      samples: [],
+      tests: [],
+      verdicts: [{ test: number, verdict: 'stands' as const }],
+    };
+    const model = roles({ draft: [GOOD_DRAFT, disputing], 'requirement-tests': [tests, verdict] });
+    const outcome = await createText2Schema({ model }).design(SCHOOL);
+    expect(outcome).toMatchObject({ type: 'designed', accepted: false });
+    expect(model.asked.filter((task) => task === 'requirement-tests')).toHaveLength(2);
+  });
+});
+
+describe('a report', () => {
+  it('is written where a person can be asked, and its mistake is mended', async () => {
+    const onQuestion = vi.fn(async () => []);
+    const blaming = { ...GOOD_DRAFT, reportErrors: ['It says that a student enrols once.'] };
+    const model = roles({
+      report: [{ kind: 'report', report: SCHOOL_REPORT, next: null }],
+      draft: [draftWith(['Student Number'], ['Grade']), blaming],
+    });
+    const outcome = await createText2Schema({ model, onQuestion }).design(SCHOOL);
+    expect(model.asked[0]).toBe('report');
+    expect(model.inputs('draft')[0]?.report).toEqual(SCHOOL_REPORT);
+    expect(model.inputs('requirement-tests')[0]?.report).toBeUndefined();
+    expect(model.inputs('report')[1]?.messages.at(-1)?.text).toContain('a student enrols once');
+    expect(outcome).toMatchObject({ accepted: true });
+  });
+});
+
+describe('parts that are left out', () => {
+  it.each([
+    [{ tests: false, reviewer: false }, ['draft']],
+    [{ reviewer: false }, ['draft', 'requirement-tests']],
+    [{ tests: false }, ['draft', 'counter-examples']],
+    [{ errorRoutes: false }, ['draft', 'requirement-tests', 'counter-examples']],
+  ])('%j', async (switches, asked) => {
+    const model = roles();
+    const outcome = await createText2Schema({ model, switches }).design(SCHOOL);
+    expect(model.asked).toEqual(asked);
+    expect(outcome).toMatchObject({ type: 'designed', accepted: true });
+  });
+
+  it('without a reviewer the tester is asked for what no test noticed, once', async () => {
+    const few = { ...SCHOOL_TESTS, tests: [] };
+    const model = roles({ 'requirement-tests': [few, { ...SCHOOL_TESTS, samples: [] }] });
+    const outcome = await createText2Schema({ model, switches: { reviewer: false } }).design(SCHOOL);
+    expect(model.asked).toEqual(['draft', 'requirement-tests', 'requirement-tests']);
+    expect(model.inputs('requirement-tests')[1]?.unnoticed.length).toBeGreaterThan(0);
+    expect(outcome).toMatchObject({ accepted: true });
+    const without = roles({ 'requirement-tests': [few] });
+    await createText2Schema({ model: without, switches: { reviewer: false, mutationCheck: false } }).design(SCHOOL);
+    expect(without.asked).toHaveLength(2);
+  });
+});
+
+describe('a run', () => {
+  it('after a crash at each call, goes on to the same outcome and repeats no finished call', async () => {
+    const script: RoleScript = { ...SCRIPT, draft: [draftWith(['Student Number', 'Course Code'], []), GOOD_DRAFT] };
+    const expected = await createText2Schema({ model: scriptedRoles(script), journal: memoryJournal() }).design(
+      SCHOOL,
+      { runId: 'r1' },
+    );
+    for (let crash = 0; crash < 4; crash += 1) {
+      const journal = memoryJournal();
+      await createText2Schema({ model: scriptedRoles(script, 'scripted', crash), journal }).design(SCHOOL, {
+        runId: 'r1',
+      });
+      const rest = scriptedRoles(crash > 0 ? { ...script, draft: [GOOD_DRAFT] } : script);
+      const outcome = await createText2Schema({ model: rest, journal }).resume('r1');
+      const plain = (one: typeof outcome) => JSON.stringify(one, (key, value) => (key === 'elapsedMs' ? 0 : value));
+      expect(plain(outcome)).toBe(plain(expected));
+      expect(rest.asked).toHaveLength(4 - crash);
+    }
+  });
+
+  it('goes on behind phases that are brought along', async () => {
+    const { artefacts } = await createText2Schema({ model: roles() }).design(SCHOOL);
+    const { testReport: _, ...rest } = artefacts;
+    const model = roles();
+    const outcome = await createText2Schema({ model }).design(SCHOOL, { artefacts: rest });
+    expect(model.asked).toEqual(['counter-examples']);
+    expect(outcome).toMatchObject({ accepted: true });
+  });
+
+  it('ends within its rounds, with the best design', async () => {
+    const model = roles({ draft: [draftWith(['Student Number'], ['Grade'])] });
+    const outcome = await createText2Schema({ model, maxRounds: 3 }).design(SCHOOL);
+    expect(outcome).toMatchObject({ type: 'designed', accepted: false, rounds: 3 });
+  });
+});
