@@ -71,6 +71,38 @@ describe('a library', () => {
     expect((await outcomes(schemaOf(lost), tests))[0]).toBe('no place: Book.title');
   });
 
+  test('a refusal is for what the row states, not for what it leaves out', async () => {
+    const noUnique = schemaOf({
+      ...LIBRARY,
+      Reader: { attributes: ['card_number', 'name', 'email'], key: ['card_number'] },
+    });
+    const noReference = schemaOf({
+      ...LIBRARY,
+      Loan: {
+        attributes: ['reader', 'isbn', 'loan_date DATETIME'],
+        key: ['reader', 'isbn', 'loan_date'],
+        references: ['isbn > Book: isbn'],
+      },
+    });
+    const sameEmail = testsOf(['refusal', ANN, row('Reader bob', { email: 'ann@example.org' })]);
+    expect(await outcomes(noUnique, sameEmail)).toEqual(['Reader "bob" (email: "ann@example.org") was accepted.']);
+    expect(await outcomes(schemaOf(LIBRARY), sameEmail)).toEqual(['passed']);
+    const nobody = testsOf(
+      ['refusal', BOOK, row('Loan l', { reader: '@nobody', book: '@b' })],
+      ['fact', ANN, BOOK, LOAN],
+    );
+    expect(await outcomes(noReference, nobody)).toEqual(['Loan "l" (reader: nobody, book: b) was accepted.', 'passed']);
+    expect(await outcomes(schemaOf(LIBRARY), nobody)).toEqual(['passed', 'passed']);
+  });
+
+  test('a refusal with rows before it that are refused already shows nothing', async () => {
+    const [refusal] = await outcomes(
+      schemaOf(LIBRARY),
+      testsOf(['refusal', ANN, { ...ANN, label: 'bob' }, row('Reader c', { 'card number': 'R1' })]),
+    );
+    expect(refusal).toMatch(/^Reader "bob" .* was refused/);
+  });
+
   test('a merged thing is a gap, also where a role calls it a column of the other', async () => {
     const merged = schemaOf({
       Reader: LIBRARY.Reader,
