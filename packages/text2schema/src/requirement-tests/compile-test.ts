@@ -108,7 +108,12 @@ class RowCompiler {
 
   private refer(place: ReferencePlace, label: string | undefined): void {
     if (place.kind === 'back' || place.kind === 'link') {
-      if (place.kind === 'back' && this.before !== undefined) this.release(place.foreignKey, this.before);
+      if (
+        place.kind === 'back' &&
+        this.before !== undefined &&
+        (label === undefined || this.isSingle(place.foreignKey))
+      )
+        this.release(place.foreignKey, this.before);
       if (label !== undefined) this.partners.push({ place, label });
       return;
     }
@@ -301,6 +306,11 @@ class RowCompiler {
         `A row of ${JSON.stringify(relationName(rows.ground, relation))} refers to one row of ${JSON.stringify(relationName(rows.ground, own.relation))}, and ${JSON.stringify(label)} refers to another one already.`,
       );
     else rows.update(other, values);
+  }
+
+  /** True where one row at most may refer to another: a new one takes the place of the one before. */
+  private isSingle({ pairs }: ForeignKey): boolean {
+    return pairs.some(({ from }) => this.rows.ground.index.isUnique(from));
   }
 
   /** Rows that refer to this one by the key no longer do. */

@@ -203,6 +203,22 @@ describe('a hotel', () => {
     expect(await outcomes(schema, alone)).toEqual(['passed']);
   });
 
+  test('the room of another hotel than the one that is stated is refused', async () => {
+    const design = hotel(['hotel_name', 'room_number', 'arrival']);
+    const { Booking } = design;
+    const schema = schemaOf({
+      ...design,
+      Booking: { ...Booking, references: [...Booking.references, 'hotel_name > Hotel: name'] },
+    });
+    const stay = { ...booking, hotel: '@k' };
+    const other = row('Hotel k', { name: 'Adler' });
+    const tests = testsOf(
+      ['refusal', ...base, other, row('Booking b', stay)],
+      ['fact', ...base, other, row('Booking b', { ...stay, hotel: '@h' })],
+    );
+    expect(await outcomes(schema, tests)).toEqual(['passed', 'passed']);
+  });
+
   test('rooms of two hotels may have one number', async () => {
     const schema = schemaOf(hotel(['hotel_name', 'room_number', 'arrival']));
     const other = row('Hotel k', { name: 'Adler' });
