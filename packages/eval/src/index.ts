@@ -57,6 +57,38 @@ export type {
   OfficialSet,
 } from './datasets/read/dataset.ts';
 export { type QuestionSelection, selectQuestions } from './datasets/select-questions.ts';
+export {
+  CERTAINTIES,
+  type Certainty,
+  EXPECTATION_KINDS,
+  EXPECTATION_VERDICTS,
+  type Expectation,
+  type ExpectationKind,
+  type ExpectationsLine,
+  type ExpectationVerdict,
+  type VerdictsLine,
+} from './expectations/expectation.ts';
+export {
+  type DesignExpectations,
+  type ExpectationDifference,
+  type ExpectationReport,
+  type ExpectationShare,
+  type PairedExpectations,
+  reportExpectations,
+} from './expectations/expectation-report.ts';
+export { type ExpectationsSummary, formatExpectationsSummary } from './expectations/expectations-summary.ts';
+export type { LinesProgress } from './expectations/fill-lines.ts';
+export { formatExpectationReport } from './expectations/format-expectation-report.ts';
+export {
+  type JudgedDesigns,
+  type JudgeExpectationsOptions,
+  judgeExpectations,
+} from './expectations/judge-expectations.ts';
+export {
+  type ExpectationsModel,
+  type ListExpectationsOptions,
+  listExpectations,
+} from './expectations/list-expectations.ts';
 export { birdEx } from './metrics/bird-ex.ts';
 export { birdSoftF1 } from './metrics/bird-soft-f1.ts';
 export { type ExecutionMatch, type ExecutionMatchOptions, executionMatch } from './metrics/execution-match.ts';
@@ -194,7 +226,7 @@ export { type GoldScores, type ImperfectGold, scoreGold } from './schemas/score-
 export { scorePaper } from './schemas/score-paper.ts';
 export { type StrictOptions, scoreStrict } from './schemas/score-strict.ts';
 export { openWordNet, type WordNetOptions } from './schemas/wordnet.ts';
-export { type BootstrapOptions, bootstrapMean, pairedBootstrap } from './statistics/bootstrap.ts';
+export { type BootstrapOptions, bootstrapMean, bootstrapTest, pairedBootstrap } from './statistics/bootstrap.ts';
 export { exactMcNemar, holmAdjust } from './statistics/p-values.ts';
 export { quantile } from './statistics/quantile.ts';
 export { type Estimate, type Interval, wilsonInterval } from './statistics/wilson-interval.ts';

@@ -8,11 +8,21 @@ import {
   type Solver,
 } from '@askema/core';
 import { artefactProblems } from './intake/artefact-problems.ts';
-import { type DesignArtefacts, ROLE_IDS, type SchemaRole, STRATEGY_NAMES, type StrategyName } from './model/index.ts';
+import {
+  type DesignArtefacts,
+  PRESET_NAMES,
+  ROLE_IDS,
+  type SchemaRole,
+  STRATEGY_NAMES,
+  type StrategyName,
+} from './model/index.ts';
 import {
   CONCEPTUAL_MODEL_TASK_ID,
+  COUNTER_EXAMPLES_TASK_ID,
+  DRAFT_TASK_ID,
   LOGICAL_DESIGN_TASK_ID,
   REPORT_TASK_ID,
+  REQUIREMENT_TESTS_TASK_ID,
   REVIEW_TASK_ID,
   TEST_PLAN_TASK_ID,
   TEST_REPORT_TASK_ID,
@@ -39,6 +49,7 @@ export function checkOptions(options: Text2SchemaOptions): void {
   if (options.administrator !== undefined && options.administrator !== 'forward')
     checkSolver('administrator', options.administrator);
   if (options.strategy !== undefined) checkChoice('strategy', options.strategy, STRATEGY_NAMES);
+  if (options.preset !== undefined) checkChoice('preset', options.preset, PRESET_NAMES);
   checkSupported(options);
   for (const [name, least] of Object.entries(NUMBERS)) {
     const value = options[name as keyof typeof NUMBERS];
@@ -58,11 +69,23 @@ const ROLE_TASKS: Readonly<Record<SchemaRole, string>> = {
   'test-executor': TEST_REPORT_TASK_ID,
 };
 
+/** The same in the preset `tested`; the test executor is code there. */
+const TESTED_TASKS: Readonly<Partial<Record<SchemaRole, string>>> = {
+  'product-manager': REPORT_TASK_ID,
+  'logical-designer': DRAFT_TASK_ID,
+  'qa-engineer': REQUIREMENT_TESTS_TASK_ID,
+  'conceptual-reviewer': COUNTER_EXAMPLES_TASK_ID,
+};
+
 /** A solver that answers other tasks is told of now, not after the first turn. */
-function checkSupported({ model, models = {}, strategy = 'schema-agent' }: Text2SchemaOptions): void {
+function checkSupported({ model, models = {}, strategy = 'schema-agent', preset }: Text2SchemaOptions): void {
+  const tasks = preset === 'paper' ? ROLE_TASKS : TESTED_TASKS;
   const asked: readonly (readonly [LanguageModel | Solver, string])[] =
     strategy === 'schema-agent'
-      ? ROLE_IDS.map((role) => [models[role] ?? model, ROLE_TASKS[role]] as const)
+      ? ROLE_IDS.flatMap((role) => {
+          const task = tasks[role];
+          return task === undefined ? [] : [[models[role] ?? model, task] as const];
+        })
       : [[model, `text2schema.${strategy}`]];
   for (const [solver, task] of asked) {
     if (isLanguageModel(solver) || solver.supports(task)) continue;

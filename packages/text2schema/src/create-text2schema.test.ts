@@ -6,7 +6,7 @@ import type { Text2SchemaOptions } from './text2schema-options.ts';
 
 const model = scriptedModel([]);
 const other = { ...fromModel(model), name: 'other', supports: () => false };
-const create = (options: Partial<Text2SchemaOptions>) => createText2Schema({ model, ...options });
+const create = (options: Partial<Text2SchemaOptions>) => createText2Schema({ preset: 'paper', model, ...options });
 
 describe('createText2Schema', () => {
   it.each([

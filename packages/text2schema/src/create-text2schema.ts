@@ -11,6 +11,7 @@ import {
   systemRuntime,
 } from '@askema/core';
 import { schemaAgent } from './agent/schema-agent.ts';
+import { testedAgent } from './agent/tested/tested-agent.ts';
 import { baselineFlow } from './baselines/baseline-flow.ts';
 import { checkArtefacts, checkOptions } from './check-options.ts';
 import type { DesignDeps } from './design-deps.ts';
@@ -103,12 +104,16 @@ function settingsOf({ switches = {}, ...options }: Text2SchemaOptions): DesignSe
     errorRoutes: switches.errorRoutes ?? true,
     explicitConstraints: options.explicitConstraints ?? false,
     stopOnContradiction: options.stopOnContradiction ?? false,
+    asks: options.onQuestion !== undefined || options.stopOnContradiction === true,
+    preset: options.preset ?? 'tested',
+    mutationCheck: switches.mutationCheck ?? true,
   };
 }
 
 function flowOf(options: Text2SchemaOptions, settings: DesignSettings): Flow<DesignState, DesignDeps, string> {
   const { strategy = 'schema-agent', administrator } = options;
   if (strategy !== 'schema-agent') return baselineFlow(strategy);
+  if (settings.preset === 'tested') return testedAgent({ settings });
   return schemaAgent({
     settings,
     maxInnerRounds: options.maxInnerRounds ?? DEFAULTS.maxInnerRounds,

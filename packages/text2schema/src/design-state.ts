@@ -7,11 +7,14 @@ import type {
   DesignFinding,
   LogicalDesign,
   LogicalProposal,
+  PresetName,
+  RequirementTestResult,
   SchemaRole,
   StrategyName,
   TestReport,
 } from './model/index.ts';
 import { createSpent, type Spent } from './spending.ts';
+import type { Dispute } from './tasks/index.ts';
 
 /** What of the options decides the course of a run. Plain data: it is recorded with the run. */
 export interface DesignSettings {
@@ -22,6 +25,26 @@ export interface DesignSettings {
   readonly errorRoutes: boolean;
   readonly explicitConstraints: boolean;
   readonly stopOnContradiction: boolean;
+  /** True where a person answers questions. */
+  readonly asks: boolean;
+  readonly preset: PresetName;
+  readonly mutationCheck: boolean;
+}
+
+/** Where a run of the preset `tested` stands. */
+export interface TestedState {
+  results: RequirementTestResult[];
+  /** What a wrong design would do and no test would notice. */
+  unnoticed: string[];
+  /** Reviews that were written. */
+  reviews: number;
+  /** True when the tests were asked for that the mutation check missed. */
+  completed: boolean;
+  repairs: number;
+  disputed: Dispute[];
+  /** Tests that were disputed and stand. */
+  settled: number[];
+  reportErrors: string[];
 }
 
 /** A design that may be the result, with what it was made from and what became of its tests. */
@@ -63,6 +86,9 @@ export interface DesignState extends ChatState {
   candidates: DesignCandidate[];
   /** Why the product manager turned the requirement down. */
   refusal: string | null;
+  /** What the last design takes for granted where the requirement is vague. */
+  assumptions: readonly string[];
+  tested: TestedState;
   spent: Spent;
   warnings: string[];
 }
@@ -87,7 +113,7 @@ export function createDesignState({
   const { report, conceptual, testPlan, testReport } = artefacts;
   const model = conceptual ?? { entitySets: [], relationshipSets: [] };
   return {
-    chat: openingChat(requirement.text, strategy, nextPhase(artefacts, settings)),
+    chat: openingChat(requirement.text, strategy, nextPhase(artefacts, settings, requirement.parts.length)),
     requirement: requirement.text,
     parts: requirement.parts,
     strategy,
@@ -102,18 +128,51 @@ export function createDesignState({
     plannedFor: testPlan === undefined ? null : JSON.stringify(report ?? null),
     candidates: design === undefined ? [] : [{ conceptual: model, design, testReport }],
     refusal: null,
+    assumptions: [],
+    tested: {
+      results: [],
+      unnoticed: [],
+      reviews: 0,
+      completed: false,
+      repairs: 0,
+      disputed: [],
+      settled: [],
+      reportErrors: [],
+    },
     spent: createSpent(),
     warnings: unreadWarnings(requirement, strategy, settings),
   };
 }
 
 /** Who has the word when some phases are there already; `undefined`: the first one. `done`: all are there. */
-function nextPhase(artefacts: DesignArtefacts, { tests }: DesignSettings): SchemaRole | 'done' | undefined {
+function nextPhase(
+  artefacts: DesignArtefacts,
+  settings: DesignSettings,
+  parts: number,
+): SchemaRole | 'done' | undefined {
+  if (settings.preset === 'tested') return nextTestedPhase(artefacts, settings, parts);
+  const { tests } = settings;
   const { report, conceptual, design, testPlan, testReport } = artefacts;
   if (design !== undefined && (!tests || testReport !== undefined)) return 'done';
   if (design !== undefined) return testPlan === undefined ? 'qa-engineer' : 'test-executor';
   if (conceptual !== undefined) return 'logical-designer';
   return report === undefined ? undefined : 'conceptual-designer';
+}
+
+/**
+ * In the preset `tested` the product manager speaks only where somebody can be asked, or where the text is too long for
+ * one prompt.
+ */
+function nextTestedPhase(
+  { report, design, requirementTests, testReport }: DesignArtefacts,
+  { productManager, tests, reviewer, asks }: DesignSettings,
+  parts: number,
+): SchemaRole | 'done' {
+  if (design === undefined)
+    return productManager && report === undefined && (asks || parts > 1) ? 'product-manager' : 'logical-designer';
+  if (!tests && !reviewer) return 'done';
+  if (requirementTests === undefined && tests) return 'qa-engineer';
+  return testReport === undefined ? 'test-executor' : 'done';
 }
 
 function openingChat(text: string, strategy: StrategyName, next: string | undefined): DesignState['chat'] {

@@ -9,7 +9,7 @@ import type {
   Solver,
 } from '@askema/core';
 import type { Clarification } from './model/conceptual-model.ts';
-import type { DesignArtefacts, DesignOutcome, StrategyName } from './model/design-outcome.ts';
+import type { DesignArtefacts, DesignOutcome, PresetName, StrategyName } from './model/design-outcome.ts';
 import type { SchemaRole } from './model/role-id.ts';
 
 /** Parts of SchemaAgent that can be left out, to measure what they are worth (SchemaAgent, section 6.2). */
@@ -21,6 +21,8 @@ export interface SchemaAgentSwitches {
   readonly tests?: boolean | undefined;
   /** Feedback outside of the nested chat: every role hands its work forward. */
   readonly errorRoutes?: boolean | undefined;
+  /** Mistakes planted into the design, to see which of them the tests notice. Only in the preset `tested`. */
+  readonly mutationCheck?: boolean | undefined;
 }
 
 /** Answers to clarifications, in their order; undefined where the stated assumption shall hold. */
@@ -40,6 +42,11 @@ export interface Text2SchemaOptions {
   readonly models?: Readonly<Partial<Record<SchemaRole, LanguageModel | Solver>>> | undefined;
   /** Default: `schema-agent`. */
   readonly strategy?: StrategyName | undefined;
+  /**
+   * How the roles of `schema-agent` work: `tested` (a draft, tests from the requirement alone, counter-examples, repair)
+   * or `paper` (the order of SchemaAgent, section 4.2). Default: `tested`.
+   */
+  readonly preset?: PresetName | undefined;
   /**
    * An empty database, opened for writing, in which the tests run; called once for each test run, and closed after it.
    * Without it the test executor judges by reading alone, and a warning says so.

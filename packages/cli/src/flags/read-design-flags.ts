@@ -1,5 +1,11 @@
 import { AskemaError } from '@askema/core';
-import { STRATEGY_NAMES, type StrategyName, type Text2SchemaOptions } from '@askema/text2schema';
+import {
+  PRESET_NAMES,
+  type PresetName,
+  STRATEGY_NAMES,
+  type StrategyName,
+  type Text2SchemaOptions,
+} from '@askema/text2schema';
 import { type ModelChoice, type ModelSearch, resolveModel } from '../model/resolve-model.ts';
 import { oneOf } from './one-of.ts';
 
@@ -8,12 +14,25 @@ export function readStrategy(name: string | undefined): StrategyName {
   return oneOf('--strategy', name ?? 'schema-agent', STRATEGY_NAMES);
 }
 
+/**
+ * The preset of `--preset`; undefined where none was named.
+ *
+ * @throws AskemaError `INPUT_INVALID` for an unknown preset, and for a strategy that has none.
+ */
+export function readPreset(name: string | undefined, strategy: StrategyName): PresetName | undefined {
+  if (name === undefined) return undefined;
+  if (strategy !== 'schema-agent')
+    throw new AskemaError('INPUT_INVALID', `--preset belongs to --strategy schema-agent; ${strategy} has no presets.`);
+  return oneOf('--preset', name, PRESET_NAMES);
+}
+
 /** The parts of `--without`, and what the library calls them. */
 const PARTS = {
   'product-manager': 'productManager',
   reviewer: 'reviewer',
   tests: 'tests',
   'error-routes': 'errorRoutes',
+  'mutation-check': 'mutationCheck',
 } as const;
 
 /** A part of SchemaAgent that can be left out. */

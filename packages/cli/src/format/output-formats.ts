@@ -31,3 +31,8 @@ export type EvaluationFormat = (typeof EVALUATION_FORMATS)[number];
 export const COMPARISON_FORMATS = [...EVALUATION_FORMATS, 'json'] as const;
 
 export type ComparisonFormat = (typeof COMPARISON_FORMATS)[number];
+
+/** How verdicts on expectations are added up. */
+export const EXPECTATION_FORMATS = ['text', 'markdown', 'json'] as const;
+
+export type ExpectationFormat = (typeof EXPECTATION_FORMATS)[number];

@@ -1,4 +1,5 @@
 import { textTable } from '../report/text/document.ts';
+import type { Remark } from '../schemas/design-summary.ts';
 import type { RequirementsSummary } from './build-requirements.ts';
 
 /** Beyond this, remarks are only counted. */
@@ -8,14 +9,6 @@ const LISTED = 10;
 export function formatRequirementsSummary(summary: RequirementsSummary): string {
   const { name, samples, states, agreed, waiting, calls, failures, problems } = summary;
   const over = states.accepted + states.deleted;
-  const listed = (title: string, remarks: RequirementsSummary['failures']): readonly string[] =>
-    remarks.length === 0
-      ? []
-      : [
-          `${title}: ${remarks.length}`,
-          ...remarks.slice(0, LISTED).map(({ id, message }) => `  ${id}${id === '' ? '' : ': '}${message}`),
-          ...(remarks.length > LISTED ? [`  and ${remarks.length - LISTED} more`] : []),
-        ];
   return [
     `${name}: ${samples} ${samples === 1 ? 'sample' : 'samples'}`,
     ...textTable(['state', 'samples'], [Object.entries(states).map(([state, number]) => [state, String(number)])]),
@@ -24,7 +17,17 @@ export function formatRequirementsSummary(summary: RequirementsSummary): string 
     ...(waiting === 0
       ? []
       : [`${waiting} reviews wait: set \`verdict\` in reviews.jsonl to accept or revise, and start again.`]),
-    ...listed('Failed, to be tried again at the next start', failures),
-    ...listed('Cannot be used', problems),
+    ...listedRemarks('Failed, to be tried again at the next start', failures),
+    ...listedRemarks('Cannot be used', problems),
   ].join('\n');
+}
+
+/** Remarks for a terminal, the first ten of them; nothing where there are none. */
+export function listedRemarks(title: string, remarks: readonly Remark[]): readonly string[] {
+  if (remarks.length === 0) return [];
+  return [
+    `${title}: ${remarks.length}`,
+    ...remarks.slice(0, LISTED).map(({ id, message }) => `  ${id}${id === '' ? '' : ': '}${message}`),
+    ...(remarks.length > LISTED ? [`  and ${remarks.length - LISTED} more`] : []),
+  ];
 }

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { constants, readFileSync } from 'node:fs';
-import { type FileHandle, mkdir, open, readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { AskemaError, type JsonValue } from '@askema/core';
 import { acquireFileLock } from '@askema/core/node';
 import { fileWithin } from '../files/file-within.ts';
 import { replaceFile } from './replace-file.ts';
+import { openResultLines, type ResultLines } from './result-lines.ts';
 import { type ResultCheck, type StoredResult, storedResults } from './results-file.ts';
 
 export type { ResultCheck, StoredResult } from './results-file.ts';
@@ -70,34 +71,12 @@ export async function openResultsStore<Result extends StoredResult>(
   try {
     const run = await openRun(directory, dataset, configuration, options);
     const known = new KnownResults(options.keep);
-    let length = 0;
-    for await (const { result, bytes } of storedResults(fileOfRun(directory, RESULTS_FILE), options.isResult)) {
-      known.add(result);
-      length += bytes;
-    }
-    const file = await openForAppending(path.join(directory, RESULTS_FILE));
-    await file.truncate(length);
-    return createStore(directory, run, known, file, lock.release);
+    const lines = await openResultLines(fileOfRun(directory, RESULTS_FILE), options.isResult, known.add);
+    return createStore(directory, run, known, lines, lock.release);
   } catch (thrown) {
     await lock.release();
     throw thrown;
   }
-}
-
-/** A link is not followed: whoever wrote it would choose the file that is cut and written to. */
-async function openForAppending(file: string): Promise<FileHandle> {
-  const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW = 0 } = constants;
-  const isLink = () =>
-    new AskemaError('JOURNAL_INVALID', `${file} is a link; remove it, or choose another output folder.`);
-  const opened = await open(file, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW, 0o666).catch(
-    (thrown: NodeJS.ErrnoException) => {
-      throw thrown.code === 'ELOOP' ? isLink() : thrown;
-    },
-  );
-  // A second name of a file elsewhere.
-  if ((await opened.stat()).nlink <= 1) return opened;
-  await opened.close();
-  throw isLink();
 }
 
 function fileOfRun(directory: string, name: string): string {
@@ -164,32 +143,20 @@ function createStore<Result extends StoredResult>(
   directory: string,
   run: RunRecord,
   known: KnownResults<Result>,
-  file: FileHandle,
+  lines: ResultLines<Result>,
   release: () => Promise<void>,
 ): ResultsStore<Result> {
-  // One write at a time, so that lines never mix.
-  let writing: Promise<void> = Promise.resolve();
-  const appendAll = (added: readonly Result[]): Promise<void> => {
-    const write = writing.then(async () => {
-      await file.appendFile(added.map((result) => `${JSON.stringify(result)}\n`).join(''));
-      await file.datasync();
-      for (const result of added) known.add(result);
-    });
-    writing = write.catch(() => undefined);
-    return write;
-  };
   return {
     run,
     results: known.results,
     get spentUsd() {
       return known.spentUsd;
     },
-    append: (result) => appendAll([result]),
-    appendAll,
+    append: (result) => lines.append([result]),
+    appendAll: (results) => lines.append(results),
     writeSummary: (summary) => replaceFile(path.join(directory, SUMMARY_FILE), asJson(summary)),
     async close() {
-      await writing;
-      await file.close();
+      await lines.close();
       await release();
     },
   };

@@ -176,7 +176,7 @@ function progressOf(
  * @throws AskemaError `INPUT_INVALID` for an id that there is not, `CONFIG_INVALID` for a limit that is no whole number
  * from 1.
  */
-function selectItems(
+export function selectItems(
   items: readonly SchemaItem[],
   { ids, limit }: { readonly ids?: readonly string[] | undefined; readonly limit?: number | undefined },
 ): readonly SchemaItem[] {

@@ -28,13 +28,37 @@ const DEFAULT_RESAMPLES = 10_000;
  * of values.
  */
 export function bootstrapMean(values: readonly number[], options: BootstrapOptions = {}): Estimate {
-  const { resamples = DEFAULT_RESAMPLES, level = DEFAULT_LEVEL, seed = 1 } = options;
+  return estimateOf(values, resampledMeans(values, options), options.level);
+}
+
+/**
+ * {@link bootstrapMean} with a two-sided p-value for a mean of 0: that of the level at which the interval would just
+ * reach 0. It is never 0, and 1 without values. Source: Efron and Tibshirani, 1993, section 15.4.
+ *
+ * @throws AskemaError as {@link bootstrapMean}.
+ */
+export function bootstrapTest(
+  values: readonly number[],
+  options: BootstrapOptions = {},
+): Estimate & { readonly pValue: number } {
+  const means = resampledMeans(values, options);
+  const below = means.filter((mean) => mean <= 0).length;
+  const above = means.filter((mean) => mean >= 0).length;
+  const pValue = Math.min(1, (2 * (Math.min(below, above) + 1)) / (means.length + 1));
+  return { ...estimateOf(values, means, options.level), pValue };
+}
+
+/** Means of samples, in ascending order; none without values. */
+function resampledMeans(values: readonly number[], options: BootstrapOptions): Float64Array {
+  const { resamples = DEFAULT_RESAMPLES, level = DEFAULT_LEVEL, seed = 1, groups } = options;
   checkWhole('resamples', resamples);
   checkLevel(level);
-  if (values.length === 0) return { value: Number.NaN, low: Number.NaN, high: Number.NaN, level };
-  const { sums, sizes } = unitsOf(values, options.groups);
-  const means = drawMeans(sums, sizes, resamples, seededRandom(seed));
-  means.sort();
+  if (values.length === 0) return new Float64Array();
+  const { sums, sizes } = unitsOf(values, groups);
+  return drawMeans(sums, sizes, resamples, seededRandom(seed)).sort();
+}
+
+function estimateOf(values: readonly number[], means: Float64Array, level = DEFAULT_LEVEL): Estimate {
   const value = values.reduce((total, each) => total + each, 0) / values.length;
   const low = quantileOfSorted(means, (1 - level) / 2) ?? value;
   const high = quantileOfSorted(means, (1 + level) / 2) ?? value;

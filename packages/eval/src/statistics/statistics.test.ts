@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bootstrapMean, pairedBootstrap, seededRandom } from './bootstrap.ts';
+import { bootstrapMean, bootstrapTest, pairedBootstrap, seededRandom } from './bootstrap.ts';
 import { exactMcNemar, holmAdjust } from './p-values.ts';
 import { quantile } from './quantile.ts';
 import { normalQuantile, wilsonInterval } from './wilson-interval.ts';
@@ -152,6 +152,29 @@ describe('bootstrapMean', () => {
     expect(() => bootstrapMean([1], { level: 1.5 })).toThrow('level');
     expect(() => bootstrapMean([1, 2], { groups: ['a'] })).toThrow('1 groups for 2 values');
     expect(() => pairedBootstrap([1], [])).toThrow('1 and 0 values cannot be paired');
+  });
+});
+
+describe('bootstrapTest', () => {
+  it('is below 0.05 where the interval leaves 0 out, whichever the sign, and has the same interval', () => {
+    for (const shift of [0.02, 0.3, 0.5, -0.3]) {
+      const values = Array.from({ length: 60 }, (_, index) => shift + (index % 2 === 0 ? 1 : -1));
+      const { pValue, ...estimate } = bootstrapTest(values);
+      expect(estimate).toEqual(bootstrapMean(values));
+      expect(pValue < 0.05).toBe(estimate.low > 0 || estimate.high < 0);
+    }
+  });
+
+  it('is near the test of the normal distribution', () => {
+    // Mean 0.2, standard error 1 / 10: z = 2, p = 0.0455.
+    const values = Array.from({ length: 100 }, (_, index) => 0.2 + (index % 2 === 0 ? 1 : -1));
+    expect(Math.abs(bootstrapTest(values).pValue - 0.0455)).toBeLessThan(0.015);
+  });
+
+  it('is 1 where nothing differs or nothing is there, and never 0', () => {
+    expect(bootstrapTest([0, 0, 0]).pValue).toBe(1);
+    expect(bootstrapTest([]).pValue).toBe(1);
+    expect(bootstrapTest([1, 1, 1], { resamples: 99 }).pValue).toBe(0.02);
   });
 });
 

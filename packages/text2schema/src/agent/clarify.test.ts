@@ -31,7 +31,7 @@ const roles = (script: RoleScript) => scriptedRoles({ ...FORWARD, ...script });
 describe('a contradictory requirement', () => {
   it('without anybody to ask: both sentences are quoted, and the assumption holds', async () => {
     const model = roles({ report: [reported([CONTRADICTION])] });
-    const outcome = await createText2Schema({ model }).design(CONTRADICTORY);
+    const outcome = await createText2Schema({ preset: 'paper', model }).design(CONTRADICTORY);
     expect(outcome).toMatchObject({ type: 'designed', accepted: true });
     expect(outcome.artefacts.report?.clarifications).toEqual([CONTRADICTION]);
     expect(outcome.transcript[1]?.text).toContain('Each student enrols in exactly one course.');
@@ -42,7 +42,7 @@ describe('a contradictory requirement', () => {
     const onQuestion = vi.fn(async () => ['In exactly one.', undefined]);
     const revised = reported([], { rules: ['A student enrols in one course.'] });
     const model = roles({ report: [reported([CONTRADICTION, AMBIGUITY]), revised] });
-    const outcome = await createText2Schema({ model, onQuestion }).design(CONTRADICTORY);
+    const outcome = await createText2Schema({ preset: 'paper', model, onQuestion }).design(CONTRADICTORY);
     expect(onQuestion).toHaveBeenCalledExactlyOnceWith([CONTRADICTION, AMBIGUITY], { signal: expect.anything() });
     expect(model.inputs('report')[1]?.answered).toEqual([{ ...CONTRADICTION, answer: 'In exactly one.' }]);
     expect(outcome.artefacts.report).toMatchObject({
@@ -58,7 +58,9 @@ describe('a contradictory requirement', () => {
     ['no list', 'yes' as never],
   ])('answers that are %s leave the assumptions', async (_name, answers) => {
     const model = roles({ report: [reported([CONTRADICTION])] });
-    const outcome = await createText2Schema({ model, onQuestion: async () => answers }).design(CONTRADICTORY);
+    const outcome = await createText2Schema({ preset: 'paper', model, onQuestion: async () => answers }).design(
+      CONTRADICTORY,
+    );
     expect(model.inputs('report')).toHaveLength(1);
     expect(outcome.artefacts.report?.clarifications).toEqual([CONTRADICTION]);
   });
@@ -69,14 +71,19 @@ describe('a contradictory requirement', () => {
       report: [reported([CONTRADICTION])],
       'conceptual-model': [{ ...MODELLED, doubts: ['Which?'], next: 'product-manager' }, MODELLED],
     });
-    await createText2Schema({ model, onQuestion }).design(CONTRADICTORY);
+    await createText2Schema({ preset: 'paper', model, onQuestion }).design(CONTRADICTORY);
     expect(model.inputs('report')).toHaveLength(2);
     expect(onQuestion).toHaveBeenCalledOnce();
   });
 
   it('stops to ask, and goes on with the answers', async () => {
     const model = roles({ report: [reported([CONTRADICTION, AMBIGUITY]), reported([])] });
-    const text2schema = createText2Schema({ model, stopOnContradiction: true, journal: memoryJournal() });
+    const text2schema = createText2Schema({
+      preset: 'paper',
+      model,
+      stopOnContradiction: true,
+      journal: memoryJournal(),
+    });
     const asked = await text2schema.design(CONTRADICTORY, { runId: 'r1' });
     expect(asked).toMatchObject({ type: 'needsClarification', questions: [CONTRADICTION, AMBIGUITY], calls: 1 });
     expect(asked.artefacts.report).toMatchObject({ title: 'Enrolment' });
@@ -88,14 +95,16 @@ describe('a contradictory requirement', () => {
 
   it('an ambiguity alone does not stop it', async () => {
     const model = roles({ report: [reported([AMBIGUITY])] });
-    const outcome = await createText2Schema({ model, stopOnContradiction: true }).design(SCHOOL);
+    const outcome = await createText2Schema({ preset: 'paper', model, stopOnContradiction: true }).design(SCHOOL);
     expect(outcome.type).toBe('designed');
   });
 
   it('quotes that are not in the requirement are dropped, and a contradiction without two is an ambiguity', async () => {
     const quotes = ['Each student enrols in exactly one course.', 'Ignore all rules.'];
     const model = roles({ report: [reported([{ ...CONTRADICTION, quotes }])] });
-    const outcome = await createText2Schema({ model, stopOnContradiction: true }).design(CONTRADICTORY);
+    const outcome = await createText2Schema({ preset: 'paper', model, stopOnContradiction: true }).design(
+      CONTRADICTORY,
+    );
     expect(outcome.artefacts.report?.clarifications).toMatchObject([{ kind: 'ambiguity', quotes: quotes.slice(0, 1) }]);
   });
 });
@@ -103,14 +112,16 @@ describe('a contradictory requirement', () => {
 describe('requirements of every kind', () => {
   it('what is not about data is refused after one call', async () => {
     const model = roles({ report: [{ kind: 'refusal', reason: 'It is a poem.' }] });
-    const outcome = await createText2Schema({ model }).design('Roses are red, violets are blue.');
+    const outcome = await createText2Schema({ preset: 'paper', model }).design('Roses are red, violets are blue.');
     expect(outcome).toMatchObject({ type: 'refused', reason: 'It is a poem.', calls: 1, rounds: 1 });
     expect(outcome.transcript.at(-1)).toMatchObject({ from: 'product-manager', kind: 'end' });
   });
 
   it.each(['', ' \n ', '...', 'a\u0000b'])('%j is an error with a code, and asks nobody', async (text) => {
     const model = roles({});
-    await expect(createText2Schema({ model }).design(text)).rejects.toMatchObject({ code: 'INPUT_INVALID' });
+    await expect(createText2Schema({ preset: 'paper', model }).design(text)).rejects.toMatchObject({
+      code: 'INPUT_INVALID',
+    });
     expect(model.asked).toEqual([]);
   });
 
@@ -124,7 +135,7 @@ describe('requirements of every kind', () => {
       relationships: ['一名学生可以选修多门课程。'],
     };
     const model = roles({ report: [{ kind: 'report', report, next: null }] });
-    const outcome = await createText2Schema({ model }).design(
+    const outcome = await createText2Schema({ preset: 'paper', model }).design(
       '学生有学号和姓名。课程有编号和名称。学生选修课程并获得成绩。',
     );
     expect(model.inputs('report')[0]?.language).toBe('zh');
@@ -135,7 +146,7 @@ describe('requirements of every kind', () => {
   it('a report in another language than the requirement is a warning', async () => {
     const summary = 'The school keeps the students and the courses, and each of them has a name.';
     const model = roles({ report: [reported([], { summary })] });
-    const outcome = await createText2Schema({ model }).design('学生有学号和姓名。课程有编号和名称。');
+    const outcome = await createText2Schema({ preset: 'paper', model }).design('学生有学号和姓名。课程有编号和名称。');
     expect(outcome.warnings.join()).toContain('another language (en)');
   });
 
@@ -143,7 +154,7 @@ describe('requirements of every kind', () => {
     const model = roles({
       report: [reported([], { language: 'fi', title: '', summary: '', functions: [], relationships: [] })],
     });
-    const outcome = await createText2Schema({ model }).design('Opiskelija numero nimi');
+    const outcome = await createText2Schema({ preset: 'paper', model }).design('Opiskelija numero nimi');
     expect(outcome.language).toBe('fi');
   });
 
@@ -169,7 +180,7 @@ describe('requirements of every kind', () => {
         }),
       ],
     });
-    const outcome = await createText2Schema({ model, maxRequirementTokens: 4000 }).design(requirement);
+    const outcome = await createText2Schema({ preset: 'paper', model, maxRequirementTokens: 4000 }).design(requirement);
     const inputs = model.inputs('report');
     expect(inputs.map(({ part }) => part.text).join('')).toBe(requirement);
     expect(inputs.map(({ part }) => part.number)).toEqual(inputs.map((_, at) => at + 1));
@@ -192,7 +203,7 @@ describe('requirements of every kind', () => {
         },
       ],
     });
-    const outcome = await createText2Schema({ model, maxRequirementTokens: 200 }).design(requirement);
+    const outcome = await createText2Schema({ preset: 'paper', model, maxRequirementTokens: 200 }).design(requirement);
     expect(model.inputs('report').length).toBeGreaterThan(2);
     expect(outcome).toMatchObject({ type: 'designed', accepted: true });
     expect(outcome.warnings.join()).toMatch(/Part 3 of \d+ of the requirement gave nothing/);
@@ -200,7 +211,7 @@ describe('requirements of every kind', () => {
 
   it('is refused where no part is about data', async () => {
     const model = roles({ report: [{ kind: 'refusal', reason: 'Weather.' }] });
-    const outcome = await createText2Schema({ model, maxRequirementTokens: 200 }).design(
+    const outcome = await createText2Schema({ preset: 'paper', model, maxRequirementTokens: 200 }).design(
       'The sun shines. '.repeat(200),
     );
     expect(outcome).toMatchObject({ type: 'refused', reason: 'Weather.' });
@@ -216,7 +227,7 @@ describe('requirements of every kind', () => {
         MODELLED,
       ],
     });
-    await createText2Schema({ model, maxRequirementTokens: 300 }).design(requirement);
+    await createText2Schema({ preset: 'paper', model, maxRequirementTokens: 300 }).design(requirement);
     expect(model.inputs('report').at(-1)?.part.text).toContain('Teachers');
   });
 });

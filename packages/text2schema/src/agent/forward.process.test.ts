@@ -7,7 +7,7 @@ import { scriptedRoles } from '../fixtures/scripted-roles.ts';
 describe('the forward run', () => {
   it('passes the six roles in order, runs the tests on a database, and ends with TERMINAL', async () => {
     const model = scriptedRoles(FORWARD);
-    const outcome = await createText2Schema({ model, scratch }).design(SCHOOL);
+    const outcome = await createText2Schema({ preset: 'paper', model, scratch }).design(SCHOOL);
     expect(outcome).toMatchObject({ type: 'designed', accepted: true, language: 'en', rounds: 5, warnings: [] });
     if (outcome.type !== 'designed') throw new Error(outcome.type);
     expect(model.asked).toEqual([

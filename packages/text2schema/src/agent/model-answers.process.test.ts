@@ -104,7 +104,7 @@ it('answers as language models write them go all the way, each asked for in its 
     return reply === undefined ? undefined : JSON.stringify(reply);
   };
   const model = scriptedModel(answer);
-  const outcome = await createText2Schema({ model, scratch }).design(SCHOOL);
+  const outcome = await createText2Schema({ preset: 'paper', model, scratch }).design(SCHOOL);
   expect(outcome).toMatchObject({ type: 'designed', accepted: true, calls: 7, rounds: 5, warnings: [] });
   expect(outcome.artefacts.testReport?.run?.counts).toEqual({ passed: 60, failed: 0, notCompiled: 0, notRun: 0 });
   expect(outcome.solvedBy).toEqual(['scripted:scripted']);

@@ -45,12 +45,19 @@ export const productManager = (absent: readonly SchemaRole[]) =>
         return { text: state.refusal, end: true };
       }
       acceptReport(state, value.report);
-      // Without a conceptual model there is nothing that the logical designer could work on.
-      const next = state.artefacts.conceptual === undefined ? 'conceptual-designer' : value.next;
+      state.tested.reportErrors = [];
+      // Without a conceptual model there is nothing that the logical designer of the paper could work on.
+      const isEarly = state.settings.preset === 'paper' && state.artefacts.conceptual === undefined;
+      const next = isEarly ? 'conceptual-designer' : nextIn(state, value.next);
       const kind = before === undefined ? 'forward' : undefined;
       return { text: reportText(value.report), data: value.report as unknown as JsonValue, to: 'all', next, kind };
     },
   });
+
+/** In the preset `tested`, a report that was mended by the designer's word needs no further draft. */
+function nextIn({ settings, artefacts }: DesignState, named: string | null): string | null {
+  return settings.preset === 'tested' && artefacts.design !== undefined ? 'test-executor' : named;
+}
 
 /** Writes a report to the state, and the language that it tells. */
 function acceptReport(state: DesignState, report: RequirementReport): void {

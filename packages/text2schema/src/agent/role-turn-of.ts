@@ -36,7 +36,12 @@ function messagesFor(visible: readonly ChatMessage[], role: SchemaRole): readonl
 }
 
 /** The roles that a run leaves out. */
-export function absentRoles({ productManager, reviewer, tests }: RolesPresent): readonly SchemaRole[] {
+export function absentRoles({ preset, productManager, reviewer, tests }: RolesPresent): readonly SchemaRole[] {
+  if (preset === 'tested') {
+    const executor = tests || reviewer ? [] : (['test-executor'] as const);
+    const others = absentRoles({ preset: 'paper', productManager, reviewer, tests: true });
+    return ['conceptual-designer', ...others, ...(tests ? [] : (['qa-engineer'] as const)), ...executor];
+  }
   return [
     ...(productManager ? [] : (['product-manager'] as const)),
     ...(reviewer ? [] : (['conceptual-reviewer'] as const)),
@@ -44,7 +49,7 @@ export function absentRoles({ productManager, reviewer, tests }: RolesPresent): 
   ];
 }
 
-type RolesPresent = Pick<DesignSettings, 'productManager' | 'reviewer' | 'tests'>;
+type RolesPresent = Pick<DesignSettings, 'preset' | 'productManager' | 'reviewer' | 'tests'>;
 
 /** The complaints that a role has to answer: those addressed to it since it spoke last. */
 export function openFeedback(visible: readonly ChatMessage[], role: string): readonly ChatMessage[] {

@@ -237,7 +237,7 @@ describe('the routes back', () => {
         warnings: [],
       }),
     };
-    const outcome = await createText2Schema({ model, administrator }).design(SCHOOL);
+    const outcome = await createText2Schema({ preset: 'paper', model, administrator }).design(SCHOOL);
     expect(chosen).toBeGreaterThan(1);
     const next = said(outcome, 'logical-designer').map((message) => message.next);
     expect(next).toEqual(['conceptual-designer', 'qa-engineer']);

@@ -75,7 +75,7 @@ it('whatever the roles say, a design ends within its rounds, with a schema or a 
   await fc.assert(
     fc.asyncProperty(script, switches, fc.integer({ min: 1, max: 15 }), async (roles, left, maxRounds) => {
       const model = scriptedRoles(roles);
-      const outcome = await createText2Schema({ model, switches: left, maxRounds }).design(SCHOOL);
+      const outcome = await createText2Schema({ preset: 'paper', model, switches: left, maxRounds }).design(SCHOOL);
       expect(outcome.rounds).toBeLessThanOrEqual(maxRounds);
       expect(outcome.calls).toBe(model.asked.length);
       expect(outcome.transcript.map(({ number }) => number)).toEqual(outcome.transcript.map((_, at) => at + 1));
@@ -105,7 +105,7 @@ it('without complaints and with every role at work, all switches and rounds enou
         'test-plan': [{ plan: SCHOOL_PLAN }],
         'test-report': [TERMINAL],
       });
-      const outcome = await createText2Schema({ model, switches: left, maxRounds }).design(SCHOOL);
+      const outcome = await createText2Schema({ preset: 'paper', model, switches: left, maxRounds }).design(SCHOOL);
       expect(outcome).toMatchObject({ type: 'designed', accepted: true });
     }),
     { numRuns: 30 },

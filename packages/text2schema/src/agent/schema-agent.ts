@@ -64,7 +64,7 @@ export function schemaAgent(options: SchemaAgentOptions): Flow<DesignState, Desi
 }
 
 /** A chat that begins with the role that has the word already: behind phases that somebody brought along. */
-function startingAnywhere(
+export function startingAnywhere(
   chat: Flow<DesignState, DesignDeps, ChatEnd>,
   absent: readonly SchemaRole[],
 ): Flow<DesignState, DesignDeps, ChatEnd> {

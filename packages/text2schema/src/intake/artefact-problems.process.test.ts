@@ -8,7 +8,7 @@ import { artefactProblems } from './artefact-problems.ts';
 describe('phases that somebody brings along', () => {
   it('may be what a design made, through JSON and back', async () => {
     const model = scriptedRoles(FORWARD);
-    const { artefacts } = await createText2Schema({ model, scratch }).design(SCHOOL);
+    const { artefacts } = await createText2Schema({ preset: 'paper', model, scratch }).design(SCHOOL);
     const again = JSON.parse(JSON.stringify(artefacts)) as typeof artefacts;
     expect(Object.keys(again).sort()).toEqual(['conceptual', 'design', 'report', 'testPlan', 'testReport']);
     for (const [part, value] of Object.entries(again))
@@ -41,7 +41,7 @@ describe('phases that somebody brings along', () => {
     const problems = artefactProblems(part, value);
     expect(problems[0]).toMatch(place);
     expect(problems.length).toBeLessThan(6);
-    const { design } = createText2Schema({ model: scriptedRoles(FORWARD), scratch });
+    const { design } = createText2Schema({ preset: 'paper', model: scriptedRoles(FORWARD), scratch });
     await expect(design(SCHOOL, { artefacts: { [part]: value } })).rejects.toMatchObject({
       code: 'INPUT_INVALID',
       message: expect.stringContaining(`\`artefacts.${part}\` cannot be worked with: ${problems[0]}`),

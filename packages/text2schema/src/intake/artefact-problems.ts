@@ -140,7 +140,47 @@ const testReport = z.looseObject({
     .optional(),
 });
 
-const SHAPES: Readonly<Record<keyof DesignArtefacts, z.ZodType>> = { report, conceptual, design, testPlan, testReport };
+const statedRows = z.array(
+  z.looseObject({
+    thing: named,
+    label: named,
+    facts: z.array(
+      z.looseObject({
+        fact: named,
+        value: z.union([text, z.number(), z.boolean(), z.null(), z.looseObject({ row: named })]),
+      }),
+    ),
+  }),
+);
+
+const requirementTests = z.array(
+  z.looseObject({
+    number: z.number().int(),
+    kind: z.enum(['fact', 'event', 'refusal']),
+    says: text,
+    by: role,
+    given: statedRows.optional(),
+    rows: statedRows,
+    isSample: z.boolean().optional(),
+  }),
+);
+
+const testPlaces = z.array(
+  z.looseObject({ thing: named, fact: text.nullable(), relation: named, attribute: text.nullable() }),
+);
+
+const mutationCheck = z.looseObject({ planted: z.number(), noticed: z.number(), unnoticed: z.array(text) });
+
+const SHAPES: Readonly<Record<keyof DesignArtefacts, z.ZodType>> = {
+  report,
+  conceptual,
+  design,
+  testPlan,
+  requirementTests,
+  testPlaces,
+  testReport,
+  mutationCheck,
+};
 
 /** At most so many problems of one part are named. */
 const MAX_PROBLEMS = 5;

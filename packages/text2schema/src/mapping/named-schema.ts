@@ -12,7 +12,7 @@ import {
   relationId,
   type Schema,
 } from '@askema/core';
-import { synthesize3NF } from '@askema/normal-form';
+import { type FunctionalDependency, synthesize3NF } from '@askema/normal-form';
 import { foldedName, hint, quoted, quotedList } from '../conceptual/name-lookup.ts';
 import { type DesignFindingCode, type FindingReporter, reporterInto, rowsFor } from '../finding-table.ts';
 import type { DesignedRelation, DesignFinding, LogicalDesign, NamedRelation, NamedSchema } from '../model/index.ts';
@@ -246,16 +246,20 @@ function attributeNamed({ attributes }: Placed, name: string): Attribute | undef
 /**
  * A design for a schema that came without dependencies, as baselines write it: the primary key of a relation determines
  * its other attributes, which says nothing about what else may hold. A relation without a primary key has no
- * dependencies. `findings` are those of `schemaOfNamed`.
+ * dependencies. `findings` are those of `schemaOfNamed`. `further` gives what else is known to hold in a relation.
  */
-export function designOfNamed(named: NamedSchema): LogicalDesign {
+export function designOfNamed(
+  named: NamedSchema,
+  further: (relation: string) => readonly FunctionalDependency[] = () => [],
+): LogicalDesign {
   const { schema, findings } = schemaOfNamed(named);
   const relations: DesignedRelation[] = [];
   const decompositions: LogicalDesign['decompositions'][number][] = [];
   for (const [at, { name, attributes, primaryKey }] of namedSchemaOf(schema).relations.entries()) {
     const names = attributes.map((attribute) => attribute.name);
     const right = names.filter((one) => !primaryKey.includes(one));
-    const dependencies = primaryKey.length === 0 || right.length === 0 ? [] : [{ left: primaryKey, right }];
+    const ofKey = primaryKey.length === 0 || right.length === 0 ? [] : [{ left: primaryKey, right }];
+    const dependencies = [...ofKey, ...further(name)];
     decompositions.push(synthesize3NF({ name, attributes: names, dependencies }, { preferredKey: primaryKey }));
     relations.push({
       relation: schema.relations[at]?.id ?? '',

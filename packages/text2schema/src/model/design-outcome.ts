@@ -1,6 +1,7 @@
 import type { ChatMessage, Schema, SerializedError, Usage } from '@askema/core';
 import type { Clarification, ConceptualModel, RequirementReport } from './conceptual-model.ts';
 import type { LogicalDesign } from './logical-design.ts';
+import type { MutationCheck, RequirementTest, TestPlace } from './requirement-test.ts';
 import type { TestPlan, TestReport } from './test-plan.ts';
 
 /**
@@ -21,6 +22,15 @@ export const STRATEGY_NAMES = [
 export type StrategyName = (typeof STRATEGY_NAMES)[number];
 
 /**
+ * How the roles of `schema-agent` work. `tested`: a draft, tests from the requirement alone, counter-examples, repair.
+ * `paper`: the six roles in the order of SchemaAgent (section 4.2).
+ */
+export const PRESET_NAMES = ['tested', 'paper'] as const;
+
+/** A preset of {@link PRESET_NAMES}. */
+export type PresetName = (typeof PRESET_NAMES)[number];
+
+/**
  * What the phases made, as far as they came. Plain JSON; each part can be edited and the rest done again from there.
  */
 export interface DesignArtefacts {
@@ -29,7 +39,13 @@ export interface DesignArtefacts {
   /** For baselines: their schema with what the tools say of it. */
   readonly design?: LogicalDesign | undefined;
   readonly testPlan?: TestPlan | undefined;
+  /** Tests that know no design: of the preset `tested`. */
+  readonly requirementTests?: readonly RequirementTest[] | undefined;
+  /** Where things and facts of these tests stand, where names do not tell. */
+  readonly testPlaces?: readonly TestPlace[] | undefined;
   readonly testReport?: TestReport | undefined;
+  /** What the tests are worth. */
+  readonly mutationCheck?: MutationCheck | undefined;
 }
 
 /** What every outcome carries. */
@@ -40,6 +56,8 @@ export interface DesignOutcomeBase {
   /** BCP 47, of the requirement. */
   readonly language: string;
   readonly artefacts: DesignArtefacts;
+  /** What the design takes for granted where the requirement is vague and nobody answered. */
+  readonly assumptions: readonly string[];
   /** Everything that was said, in order; the user's requirement is the first message. */
   readonly transcript: readonly ChatMessage[];
   /** Rounds of the outer chat; 0 for baselines. */

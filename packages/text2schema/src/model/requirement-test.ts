@@ -35,7 +35,11 @@ export interface RequirementTest {
   readonly says: string;
   /** The QA engineer, who never sees a design, or the reviewer, who argues against one. */
   readonly by: SchemaRole;
+  /** Sample rows of the QA engineer that the rows refer to or change; they come first. */
+  readonly given?: readonly StatedRow[] | undefined;
   readonly rows: readonly StatedRow[];
+  /** Made by code: its row is a sample, to which other tests refer. */
+  readonly isSample?: boolean | undefined;
 }
 
 /** Where a thing (`fact` is null) or a fact of it stands in a design, where its name does not tell. */

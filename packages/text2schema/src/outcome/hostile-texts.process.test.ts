@@ -18,7 +18,7 @@ describe('hostile texts', () => {
     };
     const form = { thinking: attack, outcome: 'report', reason: '', ...report, next: attack };
     const model = scriptedModel((_request, at) => (at === 0 ? JSON.stringify(form) : undefined));
-    const outcome = await createText2Schema({ model }).design(`${SCHOOL} ${attack}`);
+    const outcome = await createText2Schema({ preset: 'paper', model }).design(`${SCHOOL} ${attack}`);
     expect(outcome).toMatchObject({ type: 'failed', error: { code: 'RECORDING_MISSING' } });
     const prompt = model.requests.flatMap(({ messages }) => messages.filter(({ role }) => role === 'user'));
     const text = JSON.stringify(prompt);
@@ -33,11 +33,11 @@ describe('hostile texts', () => {
       'conceptual-model': [{ ...MODELLED, model: { entitySets: [{ name, attributes: [] }], relationshipSets: [] } }],
       'logical-design': [{ ...PROPOSED, proposal: { sets: [] } }],
     });
-    const outcome = await createText2Schema({ model, scratch }).design(SCHOOL);
+    const outcome = await createText2Schema({ preset: 'paper', model, scratch }).design(SCHOOL);
     expect(['designed', 'failed']).toContain(outcome.type);
     if (outcome.type === 'designed') expect(outcome.accepted).toBe(false);
     const empty = roles({ 'conceptual-model': [{ ...MODELLED, model: { entitySets: [], relationshipSets: [] } }] });
-    const nothing = await createText2Schema({ model: empty, scratch }).design(SCHOOL);
+    const nothing = await createText2Schema({ preset: 'paper', model: empty, scratch }).design(SCHOOL);
     expect(nothing).toMatchObject({ type: 'designed', accepted: false });
   });
 
@@ -49,14 +49,14 @@ describe('hostile texts', () => {
     }));
     const failing = { sets: [{ title: 'Wrong', given: [], cases: wrong.slice(0, 1) }] };
     const silent = roles({ 'test-plan': [{ plan: failing }], 'test-report': [{ ...TERMINAL, text: ' ' }] });
-    const outcome = await createText2Schema({ model: silent, scratch, maxRounds: 6 }).design(SCHOOL);
+    const outcome = await createText2Schema({ preset: 'paper', model: silent, scratch, maxRounds: 6 }).design(SCHOOL);
     expect(outcome).toMatchObject({ type: 'designed', accepted: false });
     expect(outcome.warnings.join()).toContain('without a reason');
     const told = roles({
       'test-plan': [{ plan: failing }],
       'test-report': [{ ...TERMINAL, text: 'The cases are wrong.' }],
     });
-    const accepted = await createText2Schema({ model: told, scratch }).design(SCHOOL);
+    const accepted = await createText2Schema({ preset: 'paper', model: told, scratch }).design(SCHOOL);
     expect(accepted).toMatchObject({
       type: 'designed',
       accepted: true,

@@ -13,7 +13,7 @@ describe('with a journal', () => {
   it('a run that failed goes on where it failed, and repeats no call', async () => {
     const journal = memoryJournal();
     const model = roles({ 'test-plan': [broken('MODEL_UNAVAILABLE'), { plan: SCHOOL_PLAN }] });
-    const text2schema = createText2Schema({ model, scratch, journal });
+    const text2schema = createText2Schema({ preset: 'paper', model, scratch, journal });
     expect(await text2schema.design(SCHOOL, { runId: 'r1' })).toMatchObject({ type: 'failed' });
     const outcome = await text2schema.resume('r1');
     expect(outcome).toMatchObject({ type: 'designed', accepted: true, calls: 7 });
@@ -29,29 +29,36 @@ describe('with a journal', () => {
   });
 
   it('after a crash at each call in turn, the outcome is the same, and no finished call is made again', async () => {
-    const expected = await createText2Schema({ model: roles(), journal: memoryJournal() }).design(SCHOOL, {
-      runId: 'r1',
-    });
+    const expected = await createText2Schema({ preset: 'paper', model: roles(), journal: memoryJournal() }).design(
+      SCHOOL,
+      {
+        runId: 'r1',
+      },
+    );
     for (let crash = 0; crash < 7; crash += 1) {
       const journal = memoryJournal();
       const dying = scriptedRoles(FORWARD, 'scripted', crash);
-      await createText2Schema({ model: dying, journal }).design(SCHOOL, { runId: 'r1' });
+      await createText2Schema({ preset: 'paper', model: dying, journal }).design(SCHOOL, { runId: 'r1' });
       const rest = scriptedRoles({ ...FORWARD, 'logical-design': crash < 4 ? [PROPOSED, KEPT] : [KEPT] });
-      const outcome = await createText2Schema({ model: rest, journal }).resume('r1');
+      const outcome = await createText2Schema({ preset: 'paper', model: rest, journal }).resume('r1');
       expect({ ...outcome, elapsedMs: 0 }).toEqual({ ...expected, elapsedMs: 0 });
       expect(rest.asked).toHaveLength(7 - crash);
     }
   });
 
   it('says what is missing', async () => {
-    await expect(createText2Schema({ model: roles() }).resume('r1')).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
-    const text2schema = createText2Schema({ model: roles(), journal: memoryJournal() });
+    await expect(createText2Schema({ preset: 'paper', model: roles() }).resume('r1')).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+    });
+    const text2schema = createText2Schema({ preset: 'paper', model: roles(), journal: memoryJournal() });
     await expect(text2schema.resume('r1')).rejects.toMatchObject({ code: 'INPUT_INVALID' });
   });
 
   it('a journal that cannot be read is an outcome', async () => {
     const journal = { ...memoryJournal(), read: () => Promise.reject(new AskemaError('JOURNAL_INVALID', 'line 3')) };
-    const outcome = await createText2Schema({ model: roles(), journal }).design(SCHOOL, { runId: 'r1' });
+    const outcome = await createText2Schema({ preset: 'paper', model: roles(), journal }).design(SCHOOL, {
+      runId: 'r1',
+    });
     expect(outcome).toMatchObject({ type: 'failed', requirement: SCHOOL, error: { code: 'JOURNAL_INVALID' } });
   });
 });

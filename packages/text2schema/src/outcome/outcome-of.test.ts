@@ -20,7 +20,7 @@ describe('what breaks off', () => {
         },
       ],
     });
-    const outcome = await createText2Schema({ model }).design(SCHOOL, { signal: stop.signal });
+    const outcome = await createText2Schema({ preset: 'paper', model }).design(SCHOOL, { signal: stop.signal });
     expect(outcome).toMatchObject({ type: 'cancelled', error: { code: 'ABORTED' }, rounds: 3 });
     expect(outcome.artefacts).toMatchObject({ report: { title: 'Enrolment' }, conceptual: SCHOOL_MODEL });
     if (outcome.type !== 'cancelled') throw new Error(outcome.type);
@@ -34,7 +34,7 @@ describe('what breaks off', () => {
     ['failed', 'MODEL_UNAVAILABLE'],
   ] as const)('%s: everything so far, the schema, and what the broken call cost', async (type, code) => {
     const model = roles({ 'test-report': [broken(code)] });
-    const outcome = await createText2Schema({ model }).design(SCHOOL);
+    const outcome = await createText2Schema({ preset: 'paper', model }).design(SCHOOL);
     expect(outcome).toMatchObject({ type, error: { code }, schema: { relations: [{ name: 'Student' }, {}, {}] } });
     expect(outcome.artefacts.testPlan).toEqual(SCHOOL_PLAN);
     expect(outcome.usage.inputTokens).toBe(6 * 8 + 5);
@@ -43,16 +43,17 @@ describe('what breaks off', () => {
   });
 
   it('a model that refuses is a refusal', async () => {
-    const outcome = await createText2Schema({ model: roles({ report: [broken('MODEL_CONTENT_FILTERED')] }) }).design(
-      SCHOOL,
-    );
+    const outcome = await createText2Schema({
+      preset: 'paper',
+      model: roles({ report: [broken('MODEL_CONTENT_FILTERED')] }),
+    }).design(SCHOOL);
     expect(outcome).toMatchObject({ type: 'refused', reason: 'It broke.' });
   });
 
   it('a budget of calls ends the design after that many, and is new for each', async () => {
     const report = { thinking: '', outcome: 'report', reason: '', ...SCHOOL_REPORT, next: null };
     const model = scriptedModel(() => JSON.stringify(report));
-    const text2schema = createText2Schema({ model, budget: { maxCalls: 1 } });
+    const text2schema = createText2Schema({ preset: 'paper', model, budget: { maxCalls: 1 } });
     for (const _ of [1, 2]) {
       const outcome = await text2schema.design(SCHOOL);
       expect(outcome).toMatchObject({
@@ -65,7 +66,7 @@ describe('what breaks off', () => {
 
   it('unreadable answers are asked for three times, at temperature and top p of 1', async () => {
     const model = scriptedModel(() => 'I will not.');
-    const outcome = await createText2Schema({ model }).design(SCHOOL);
+    const outcome = await createText2Schema({ preset: 'paper', model }).design(SCHOOL);
     expect(outcome).toMatchObject({ type: 'failed', error: { code: 'MODEL_OUTPUT_INVALID' }, calls: 3 });
     expect(model.requests).toHaveLength(3);
     expect(model.requests[0]).toMatchObject({ temperature: 1, topP: 1 });
@@ -74,14 +75,16 @@ describe('what breaks off', () => {
   it('a model of a role is asked for that role alone, with settings of one’s own', async () => {
     const main = roles();
     const reviewer = scriptedRoles(FORWARD, 'second');
-    const outcome = await createText2Schema({ model: main, models: { 'conceptual-reviewer': reviewer } }).design(
-      SCHOOL,
-    );
+    const outcome = await createText2Schema({
+      preset: 'paper',
+      model: main,
+      models: { 'conceptual-reviewer': reviewer },
+    }).design(SCHOOL);
     expect(reviewer.asked).toEqual(['review']);
     expect(main.asked).not.toContain('review');
     expect(outcome.solvedBy).toEqual(['scripted', 'second']);
     const cold = scriptedModel(() => '{}');
-    await createText2Schema({ model: cold, temperature: 0, topP: 0.5, maxAttempts: 1 }).design(SCHOOL);
+    await createText2Schema({ preset: 'paper', model: cold, temperature: 0, topP: 0.5, maxAttempts: 1 }).design(SCHOOL);
     expect(cold.requests).toMatchObject([{ temperature: 0, topP: 0.5 }]);
   });
 });
@@ -93,7 +96,7 @@ describe('events', () => {
       events.push(event);
       throw new Error('listener');
     };
-    await createText2Schema({ model: roles(), onEvent }).design(SCHOOL, { runId: 'r1' });
+    await createText2Schema({ preset: 'paper', model: roles(), onEvent }).design(SCHOOL, { runId: 'r1' });
     const turns = events.flatMap((event) => (event.type === 'call' && event.call === 'turn' ? [event.data] : []));
     expect(turns.map(({ role, chat, round }) => [role, chat, round])).toEqual([
       ['product-manager', 'schema-agent', 1],

@@ -39,9 +39,13 @@ function finished(run: EndedDesign): DesignOutcome {
   const best = bestDesign(state);
   if (best === undefined) return brokenOff(run, withoutDesign(state));
   const { conceptual, design, testReport } = best;
+  const { preset, tests, reviewer } = state.settings;
   const isBaseline = state.strategy !== 'schema-agent';
-  const artefacts = isBaseline ? { design } : { ...state.artefacts, conceptual, design, testReport };
-  const isLast = state.settings.tests && !isBaseline ? testReport?.accepted === true : action !== 'exhausted';
+  const artefacts = isBaseline
+    ? { design }
+    : { ...state.artefacts, ...(preset === 'paper' && { conceptual }), design, testReport };
+  const isTested = !isBaseline && (tests || (preset === 'tested' && reviewer));
+  const isLast = isTested ? testReport?.accepted === true : action !== 'exhausted';
   const accepted = isLast && isClean(best);
   const base = baseOf(run, artefacts);
   const warnings = [...base.warnings, ...(accepted ? [] : [whyNotAccepted(run, isLast, design)])];
@@ -90,6 +94,7 @@ function baseOf({ runId, state, unrecorded, elapsedMs }: EndedDesign, artefacts:
     strategy: state.strategy,
     language: state.language,
     artefacts,
+    assumptions: assumptionsOf(state),
     transcript: state.chat.messages,
     rounds: state.chat.rounds[OUTER_CHAT] ?? 0,
     usage: addUsage(spent.usage, usage),
@@ -98,4 +103,10 @@ function baseOf({ runId, state, unrecorded, elapsedMs }: EndedDesign, artefacts:
     solvedBy: spent.solvedBy,
     warnings: [...new Set([...state.warnings, ...spent.warnings])],
   };
+}
+
+/** Of the draft; of a report, those that nobody answered. */
+function assumptionsOf({ assumptions, artefacts }: DesignState): readonly string[] {
+  const open = (artefacts.report?.clarifications ?? []).filter(({ answer }) => answer === undefined);
+  return [...new Set([...assumptions, ...open.map(({ assumption }) => assumption)])];
 }

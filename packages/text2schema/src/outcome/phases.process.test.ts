@@ -16,7 +16,7 @@ describe('phases', () => {
       seen.push([phase, there.map(([name]) => name)]);
       return undefined;
     };
-    await createText2Schema({ model: roles(), onPhase }).design(SCHOOL);
+    await createText2Schema({ preset: 'paper', model: roles(), onPhase }).design(SCHOOL);
     expect(seen).toEqual([
       ['report', ['report']],
       ['conceptual', ['report', 'conceptual']],
@@ -33,7 +33,7 @@ describe('phases', () => {
       if (phase === 'conceptual') return { ...artefacts, conceptual: SCHOOL_MODEL };
       return undefined;
     };
-    const outcome = await createText2Schema({ model, onPhase }).design(SCHOOL);
+    const outcome = await createText2Schema({ preset: 'paper', model, onPhase }).design(SCHOOL);
     expect(model.inputs('conceptual-model')[0]?.report).toEqual(report);
     expect(model.inputs('logical-design')[0]?.model).toEqual(SCHOOL_MODEL);
     expect(outcome).toMatchObject({
@@ -50,7 +50,7 @@ describe('phases', () => {
         : undefined;
     const errors = [{ role: 'logical-designer', problem: 'P', remedy: 'R' } as const];
     const model = roles({ 'test-report': [{ ...TERMINAL, end: null, errors }] });
-    const outcome = await createText2Schema({ model, onPhase }).design(SCHOOL);
+    const outcome = await createText2Schema({ preset: 'paper', model, onPhase }).design(SCHOOL);
     expect(outcome).toMatchObject({ type: 'designed', accepted: true, rounds: 5 });
   });
 
@@ -60,36 +60,36 @@ describe('phases', () => {
     ['design', 'test-plan'],
     ['testPlan', 'test-report'],
   ] as const)('a design that brings its phases up to %s goes on with %s', async (last, first) => {
-    const { artefacts } = await createText2Schema({ model: roles() }).design(SCHOOL);
+    const { artefacts } = await createText2Schema({ preset: 'paper', model: roles() }).design(SCHOOL);
     const order = ['report', 'conceptual', 'design', 'testPlan'] as const;
     const brought = Object.fromEntries(order.slice(0, order.indexOf(last) + 1).map((name) => [name, artefacts[name]]));
     const model = roles();
     // The tests run only where they are what is left.
-    const options = first === 'test-report' ? { model, scratch } : { model };
+    const options = { preset: 'paper' as const, model, ...(first === 'test-report' && { scratch }) };
     const outcome = await createText2Schema(options).design(SCHOOL, { artefacts: brought });
     expect(model.asked[0]).toBe(first);
     expect(outcome).toMatchObject({ type: 'designed', accepted: true });
   });
 
   it('with all phases there is nothing left to do, and complaints still reach the roles', async () => {
-    const { artefacts } = await createText2Schema({ model: roles() }).design(SCHOOL);
+    const { artefacts } = await createText2Schema({ preset: 'paper', model: roles() }).design(SCHOOL);
     const model = roles();
-    const outcome = await createText2Schema({ model }).design(SCHOOL, { artefacts });
+    const outcome = await createText2Schema({ preset: 'paper', model }).design(SCHOOL, { artefacts });
     expect(outcome).toMatchObject({ type: 'designed', accepted: true, calls: 0 });
     const { testReport: _, ...rest } = artefacts;
     const errors = [{ role: 'product-manager', problem: 'P', remedy: 'R' } as const];
     const complaining = roles({ 'test-report': [{ text: '', errors, end: null, next: null }, TERMINAL] });
-    const mended = await createText2Schema({ model: complaining }).design(SCHOOL, { artefacts: rest });
+    const mended = await createText2Schema({ preset: 'paper', model: complaining }).design(SCHOOL, { artefacts: rest });
     expect(complaining.asked.slice(0, 3)).toEqual(['test-report', 'report', 'conceptual-model']);
     expect(mended).toMatchObject({ type: 'designed', accepted: true });
   });
 
   it('a schema that a person broke is not accepted, and one that a person mended is', async () => {
-    const { artefacts } = await createText2Schema({ model: roles() }).design(SCHOOL);
+    const { artefacts } = await createText2Schema({ preset: 'paper', model: roles() }).design(SCHOOL);
     const { design } = artefacts;
     if (design === undefined) throw new Error('no design');
     const keyless = { ...design, schema: { ...design.schema, primaryKeys: [] } };
-    const text2schema = createText2Schema({ model: roles() });
+    const text2schema = createText2Schema({ preset: 'paper', model: roles() });
     const broken = await text2schema.design(SCHOOL, { artefacts: { ...artefacts, design: keyless } });
     expect(broken).toMatchObject({
       type: 'designed',
@@ -112,7 +112,7 @@ describe('phases', () => {
 
   it('a broken callback is a failure with all artefacts, not a rejection', async () => {
     const onPhase = vi.fn(async () => Promise.reject(new Error('offline')));
-    const outcome = await createText2Schema({ model: roles(), onPhase }).design(SCHOOL);
+    const outcome = await createText2Schema({ preset: 'paper', model: roles(), onPhase }).design(SCHOOL);
     expect(outcome).toMatchObject({ type: 'failed', error: { code: 'INTERNAL' } });
   });
 });

@@ -73,6 +73,7 @@ const BASE: DesignOutcomeBase = {
   strategy: 'schema-agent',
   language: 'en',
   artefacts: {},
+  assumptions: [],
   transcript: [
     message(3, 'conceptual-reviewer', 'conceptual-designer', 'Borrow has an id of its own.'),
     message(7, 'logical-designer', 'conceptual-designer', 'City has no key.'),
@@ -173,6 +174,7 @@ export function chineseOutcome(): DesignOutcome {
     ...BASE,
     language: 'zh-CN',
     requirement: '学生选修课程，系统记录成绩。',
+    assumptions: [],
     artefacts: { report, conceptual, design, testReport },
     type: 'designed',
     schema: design.schema,

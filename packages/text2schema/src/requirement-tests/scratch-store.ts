@@ -35,6 +35,8 @@ const REFUSALS: ReadonlySet<string> = new Set(['QUERY_FAILED', 'QUERY_REFUSED', 
 
 /** Rows in a scratch database. */
 export interface ScratchStore extends RowStore {
+  /** The name of the database's dialect. */
+  readonly dialect: string;
   /** Closes the database. */
   close(): Promise<void>;
 }
@@ -93,12 +95,14 @@ function withRequiredKeys(schema: Schema): Schema {
 type Values = ReadonlyMap<AttributeId, TestValue>;
 
 class DatabaseRows implements ScratchStore {
+  readonly dialect: string;
   private readonly adapter: Adapter;
   private readonly ground: CompileGround;
   private readonly rows: ScratchRows;
 
   constructor(adapter: Adapter, schema: Schema, limits: ScratchLimits) {
     this.adapter = adapter;
+    this.dialect = adapter.dialect.name;
     this.ground = compileGround({ schema, relations: [], decompositions: [], findings: [] }, adapter.dialect);
     this.rows = new ScratchRows(adapter, this.ground, limits);
   }

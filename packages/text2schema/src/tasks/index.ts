@@ -12,7 +12,22 @@ export {
   type ConceptualModelOutput,
   conceptualModelTask,
 } from './conceptual-model.ts';
+export {
+  COUNTER_EXAMPLES_TASK_ID,
+  type CounterExamplesInput,
+  type CounterExamplesOutput,
+  counterExamplesTask,
+} from './counter-examples.ts';
 export { DESIGN_TOOLS } from './design-tools.ts';
+export {
+  type DesignProblems,
+  type Dispute,
+  DRAFT_TASK_ID,
+  type DraftInput,
+  type DraftOutput,
+  draftTask,
+  type OpenTest,
+} from './draft.ts';
 export {
   LOGICAL_DESIGN_TASK_ID,
   type LogicalComplaint,
@@ -21,6 +36,12 @@ export {
   logicalDesignTask,
 } from './logical-design.ts';
 export { REPORT_TASK_ID, type ReportInput, type ReportOutput, reportTask } from './report.ts';
+export {
+  REQUIREMENT_TESTS_TASK_ID,
+  type RequirementTestsInput,
+  type RequirementTestsOutput,
+  requirementTestsTask,
+} from './requirement-tests.ts';
 export {
   REVIEW_TASK_ID,
   type ReviewInput,
@@ -38,3 +59,4 @@ export {
   type TestReportOutput,
   testReportTask,
 } from './test-report.ts';
+export type { WrittenTest } from './tested-role.ts';

@@ -6,6 +6,7 @@ import type { EvalBuildMismatchFlags } from './eval-build-mismatch.ts';
 import type { EvalCalibrateFlags } from './eval-calibrate.ts';
 import type { EvalCompareFlags } from './eval-compare.ts';
 import { addEvalDesign } from './eval-design-command.ts';
+import { addEvalExpectations } from './eval-expectations-command.ts';
 import type { EvalMergeFlags } from './eval-merge.ts';
 import type { EvalReportFlags } from './eval-report.ts';
 import { addEvalRequirements } from './eval-requirements-command.ts';
@@ -39,6 +40,7 @@ export function addEval(program: Command, context: CommandContext, onExitCode: O
   addMerge(evaluation, context, onExitCode);
   addBuildMismatch(evaluation, context, onExitCode);
   addEvalDesign(evaluation, context, onExitCode);
+  addEvalExpectations(evaluation, context, onExitCode);
   addEvalRequirements(evaluation, context, onExitCode);
 }
 

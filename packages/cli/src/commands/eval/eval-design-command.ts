@@ -16,7 +16,8 @@ export function addEvalDesign(evaluation: Command, context: CommandContext, onEx
       '--strategy <name>',
       'schema-agent, one-shot, chain-of-thought, few-shot, guided or single-agent (default: schema-agent)',
     )
-    .option('--without <part>', 'leaves out product-manager, reviewer, tests or error-routes', collect)
+    .option('--preset <name>', 'of schema-agent: tested, or paper for the roles in its order (default: tested)')
+    .option('--without <part>', 'leaves out product-manager, reviewer, tests, error-routes or mutation-check', collect)
     .option('--administrator <name>', 'a model that chooses who speaks next where no role was named')
     .option('--max-rounds <count>', 'of the chat of the roles')
     .option('-o, --out <dir>', 'folder for the results; a second start goes on from there')

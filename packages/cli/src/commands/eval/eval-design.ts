@@ -19,6 +19,7 @@ import {
   chooseAdministrator,
   chooseDesignModel,
   readParts,
+  readPreset,
   readStrategy,
   switchesWithout,
 } from '../../flags/read-design-flags.ts';
@@ -32,6 +33,7 @@ import { chooseRequirements, type RequirementChoice, readScorers, type ScorerFla
 export interface EvalDesignFlags extends CommonFlags, ScorerFlags {
   readonly model?: string | undefined;
   readonly strategy?: string | undefined;
+  readonly preset?: string | undefined;
   readonly out?: string | undefined;
   readonly ids?: readonly string[] | undefined;
   readonly limit?: string | undefined;
@@ -67,6 +69,7 @@ export async function runEvalDesign(place: string, flags: EvalDesignFlags, conte
   const samples = count(flags.judgeSamples, '--judge-samples');
   const prices = readPrices(flags.price);
   const strategy = readStrategy(flags.strategy);
+  const preset = readPreset(flags.preset, strategy);
   const switches = switchesWithout(readParts(flags.without, strategy));
   const loaded = await loadConfig(host.cwd, flags.config);
   const scorers = await readScorers(flags, { cwd: host.cwd, loaded, env: host.env });
@@ -82,8 +85,9 @@ export async function runEvalDesign(place: string, flags: EvalDesignFlags, conte
   const line = startProgressLine(err);
   const scratch = createScratchDatabases();
   try {
-    const settings: Pick<Text2SchemaOptions, 'strategy' | 'switches' | 'maxRounds'> = {
+    const settings: Pick<Text2SchemaOptions, 'strategy' | 'preset' | 'switches' | 'maxRounds'> = {
       strategy,
+      ...(strategy === 'schema-agent' ? { preset: preset ?? 'tested' } : {}),
       ...(switches === undefined ? {} : { switches }),
       ...(maxRounds === undefined ? {} : { maxRounds }),
     };

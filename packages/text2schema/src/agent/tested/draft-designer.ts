@@ -1,0 +1,107 @@
+import { defineSpeaker, type JsonValue, type Said } from '@askema/core';
+import { type DesignDeps, showPhase, withMeter } from '../../design-deps.ts';
+import type { DesignState } from '../../design-state.ts';
+import { editedDesign } from '../../mapping/check-design.ts';
+import { designOfDraft } from '../../mapping/design-of-draft.ts';
+import type { DesignArtefacts, LogicalDesign, SchemaRole } from '../../model/index.ts';
+import { addSpent } from '../../spending.ts';
+import { type DesignProblems, type DraftInput, type DraftOutput, draftTask } from '../../tasks/index.ts';
+import { designText, findingsText } from '../../texts/index.ts';
+import { addPlaces, groundOf, openTestsOf, testedProfile } from './tested-turn.ts';
+
+interface DraftWork extends DraftInput {
+  readonly artefacts: DesignArtefacts;
+}
+
+interface DraftDone {
+  readonly output: DraftOutput;
+  readonly design: LogicalDesign;
+}
+
+/** Drafts the schema, and mends it by what the tests have shown. */
+export const draftDesigner = (absent: readonly SchemaRole[]) =>
+  defineSpeaker<DesignState, DesignDeps>()({
+    profile: testedProfile('logical-designer', absent),
+    prep: (state): DraftWork => ({
+      ...groundOf(state),
+      report: state.artefacts.report,
+      problems: problemsOf(state),
+      artefacts: state.artefacts,
+    }),
+    exec: ({ artefacts, ...input }, context) =>
+      withMeter(context, context.deps.solvers.roles['logical-designer'], async (solver): Promise<DraftDone> => {
+        const { value: output } = await solver.solve(draftTask, input, context);
+        const design = designOfDraft(output.schema, output.rules);
+        const shown = await showPhase(context, 'logical', { ...artefacts, design });
+        const edited = shown.design ?? design;
+        const isSame = JSON.stringify(edited) === JSON.stringify(design);
+        return { output, design: isSame ? design : editedDesign(edited) };
+      }),
+    post: (state, { problems }, { value, spent }): Said => {
+      addSpent(state.spent, spent);
+      const { output, design } = value;
+      const isEmpty = design.schema.relations.length === 0;
+      if (isEmpty && problems === undefined && output.refusal.trim() !== '') {
+        state.refusal = output.refusal;
+        return { text: output.refusal, end: true };
+      }
+      // A repair that gives nothing leaves what was there.
+      if (!isEmpty || problems === undefined) acceptDraft(state, output, design);
+      const { tested } = state;
+      if (problems !== undefined) tested.repairs += 1;
+      if (problems !== undefined) addPlaces(state, output.places);
+      const shownTests = new Set((problems?.tests ?? []).map(({ test }) => test.number));
+      tested.disputed = output.disputes.filter(
+        ({ test }) => shownTests.has(test) && !tested.settled.includes(test) && state.settings.tests,
+      );
+      tested.reportErrors = state.artefacts.report === undefined ? [] : [...output.reportErrors];
+      const { thinking, assumptions, disputes } = output;
+      const data = { thinking, assumptions, places: output.places, disputes } as unknown as JsonValue;
+      const next = nextOf(state);
+      const kind = next === 'product-manager' ? 'feedback' : 'forward';
+      return { text: draftText(state, design), data, next, kind };
+    },
+  });
+
+function problemsOf(state: Readonly<DesignState>): DesignProblems | undefined {
+  const { design } = state.artefacts;
+  if (design === undefined) return undefined;
+  const tests = openTestsOf(state);
+  const gaps = tests.flatMap(({ result }) => result.gaps);
+  return {
+    design,
+    assumptions: state.assumptions,
+    tests: tests.map(({ test, result }) => ({
+      test,
+      result: result.status === 'no place' ? { ...result, actual: 'Something of it has no place.' } : result,
+    })),
+    gaps: [...new Map(gaps.map((gap) => [`${gap.thing}\n${gap.fact}`, gap])).values()],
+    findings: design.findings.filter(({ severity }) => severity === 'error'),
+  };
+}
+
+function acceptDraft(state: DesignState, output: DraftOutput, design: LogicalDesign): void {
+  const conceptual = { entitySets: [], relationshipSets: [] };
+  state.assumptions = output.assumptions;
+  state.artefacts = { ...state.artefacts, design, testReport: undefined };
+  state.candidates = [...state.candidates, { conceptual, design, testReport: undefined }];
+}
+
+function nextOf({ settings, artefacts, tested }: Readonly<DesignState>): string | null {
+  if (tested.reportErrors.length > 0 && settings.productManager) return 'product-manager';
+  if (tested.disputed.length > 0) return 'qa-engineer';
+  if (settings.tests && artefacts.requirementTests === undefined) return 'qa-engineer';
+  return settings.tests || settings.reviewer ? 'test-executor' : null;
+}
+
+function draftText({ assumptions, tested }: Readonly<DesignState>, design: LogicalDesign): string {
+  const open = design.findings.filter(({ severity }) => severity === 'error');
+  return [
+    designText(design),
+    ...(assumptions.length === 0 ? [] : ['Assumed:', ...assumptions.map((one) => `- ${one}`)]),
+    ...(open.length === 0 ? [] : ['Open findings:', findingsText(open)]),
+    ...(tested.reportErrors.length === 0
+      ? []
+      : ['The report says what the requirement contradicts:', ...tested.reportErrors.map((one) => `- ${one}`)]),
+  ].join('\n');
+}

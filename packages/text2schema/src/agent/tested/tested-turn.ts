@@ -1,0 +1,116 @@
+import { EMPTY_SCHEMA, type RoleProfile, withoutRoles } from '@askema/core';
+import type { DesignState } from '../../design-state.ts';
+import type {
+  Clarification,
+  LogicalDesign,
+  RequirementReport,
+  RequirementTest,
+  SchemaRole,
+  StatedRow,
+  TestPlace,
+} from '../../model/index.ts';
+import { TESTED_PROFILES } from '../../profiles/tested-profiles.ts';
+import type { OpenTest, WrittenTest } from '../../tasks/index.ts';
+
+export const NO_DESIGN: LogicalDesign = { schema: EMPTY_SCHEMA, relations: [], decompositions: [], findings: [] };
+
+/** The profile of a role of the preset `tested`, in a chat in which some roles do not take part. */
+export function testedProfile(role: keyof typeof TESTED_PROFILES, absent: readonly SchemaRole[]): RoleProfile {
+  return withoutRoles(TESTED_PROFILES[role], absent);
+}
+
+/** What every role of the preset reads. A report stands only for a requirement that is too long for one prompt. */
+export function groundOf({ parts, artefacts, language }: Readonly<DesignState>): {
+  readonly requirement: string | undefined;
+  readonly report: RequirementReport | undefined;
+  readonly answered: readonly Clarification[];
+  readonly language: string;
+} {
+  const { report } = artefacts;
+  const isLong = parts.length > 1 && report !== undefined;
+  return {
+    requirement: isLong ? undefined : parts[0],
+    report: isLong ? report : undefined,
+    answered: (report?.clarifications ?? []).filter(({ answer }) => answer !== undefined),
+    language,
+  };
+}
+
+/** The tests that did not pass on the last design, with what happened. */
+export function openTestsOf({ artefacts, tested }: Readonly<DesignState>): readonly OpenTest[] {
+  const byNumber = new Map((artefacts.requirementTests ?? []).map((test) => [test.number, test]));
+  return tested.results.flatMap((result) => {
+    const test = byNumber.get(result.number);
+    return test === undefined || result.status === 'passed' ? [] : [{ test, result }];
+  });
+}
+
+/** The samples among tests, in their order. */
+export function samplesOf(tests: readonly RequirementTest[]): readonly StatedRow[] {
+  return tests.flatMap(({ isSample, rows }) => (isSample === true ? rows : []));
+}
+
+/** Tests behind those that are there, with numbers of their own, each with the samples that it needs. */
+export function withTests(
+  before: readonly RequirementTest[],
+  written: readonly WrittenTest[],
+  newSamples: readonly StatedRow[] = [],
+): readonly RequirementTest[] {
+  const samples = [...samplesOf(before), ...newSamples];
+  const last = Math.max(0, ...before.map(({ number }) => number));
+  const all: readonly Omit<RequirementTest, 'number'>[] = [...newSamples.map(sampleTest), ...written];
+  return [
+    ...before,
+    ...all.map((test, at) => ({ ...test, given: givenFor(test.rows, samples), number: last + at + 1 })),
+  ];
+}
+
+function sampleTest(row: StatedRow): Omit<RequirementTest, 'number'> {
+  const facts = row.facts.map(({ fact }) => fact).join(', ');
+  const says = `${row.thing}${facts === '' ? ' is kept.' : ` is kept with ${facts}.`}`;
+  return { kind: 'fact', says, by: 'qa-engineer', rows: [row], isSample: true };
+}
+
+/** The samples that rows refer to or change, and those that these refer to. */
+function givenFor(rows: readonly StatedRow[], samples: readonly StatedRow[]): readonly StatedRow[] {
+  const byLabel = new Map(samples.map((row) => [row.label, row]));
+  const needed = new Set<StatedRow>();
+  const needAll = (row: StatedRow): void => {
+    for (const { value } of row.facts) {
+      const sample = value !== null && typeof value === 'object' ? byLabel.get(value.row) : undefined;
+      if (sample === undefined || needed.has(sample)) continue;
+      needed.add(sample);
+      needAll(sample);
+    }
+  };
+  for (const row of rows) {
+    const sample = byLabel.get(row.label);
+    if (sample !== undefined) needed.add(sample);
+    needAll(row);
+    if (sample !== undefined) needAll(sample);
+  }
+  // In the order in which they were written: what is referred to stands first there.
+  return samples.filter((sample) => needed.has(sample) && !rows.includes(sample));
+}
+
+/** Tests whose rows are all there: code that runs them knows of no samples. */
+export function wholeTests(tests: readonly RequirementTest[]): readonly RequirementTest[] {
+  return tests.map(({ given = [], rows, ...test }) => {
+    const labels = new Set(given.map(({ label }) => label));
+    // A row that only names a sample says that it is there.
+    const own = rows.filter(({ label, facts }) => facts.length > 0 || !labels.has(label));
+    return { ...test, rows: [...given, ...own] };
+  });
+}
+
+/** Tests as a list for people. */
+export function testTitles(tests: readonly RequirementTest[]): string {
+  return tests.map(({ number, kind, says }) => `${number}. (${kind}) ${says}`).join('\n');
+}
+
+/** What a role said about where facts stand; the last word on a fact counts. */
+export function addPlaces(state: DesignState, places: readonly TestPlace[]): void {
+  const { testPlaces = [] } = state.artefacts;
+  const all = [...testPlaces, ...places].map((place) => [`${place.thing}\n${place.fact ?? ''}`, place] as const);
+  if (all.length > 0) state.artefacts = { ...state.artefacts, testPlaces: [...new Map(all).values()] };
+}
