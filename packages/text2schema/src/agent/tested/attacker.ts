@@ -18,6 +18,15 @@ import {
 /** Reviews of a run. */
 export const MAX_REVIEWS = 1;
 
+/** Mistakes that a review is shown. */
+const MAX_UNNOTICED = 8;
+
+/** So many of a list, from all over it. */
+function spread<Item>(items: readonly Item[], count: number): readonly Item[] {
+  if (items.length <= count) return items;
+  return Array.from({ length: count }, (_, at) => items[Math.floor((at * items.length) / count)] as Item);
+}
+
 /** Argues against the design by tests, and says where facts stand that code could not place. */
 export const attacker = (absent: readonly SchemaRole[]) =>
   defineSpeaker<DesignState, DesignDeps>()({
@@ -31,7 +40,7 @@ export const attacker = (absent: readonly SchemaRole[]) =>
         samples: samplesOf(state.artefacts.requirementTests ?? []),
         tests: state.artefacts.requirementTests ?? [],
         gaps: [...new Map(gaps.map((gap) => [`${gap.thing}\n${gap.fact}`, gap])).values()],
-        unnoticed: state.tested.unnoticed,
+        unnoticed: spread(state.tested.unnoticed, MAX_UNNOTICED),
         round: { number: state.tested.reviews + 1, of: MAX_REVIEWS },
       };
     },

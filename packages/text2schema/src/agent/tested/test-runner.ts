@@ -20,14 +20,14 @@ import type {
 } from '../../model/index.ts';
 import { checkByMutants } from '../../requirement-tests/check-by-mutants.ts';
 import { memoryStore } from '../../requirement-tests/memory-store.ts';
-import { placeTests } from '../../requirement-tests/place-tests.ts';
+import { placeWholeTests } from '../../requirement-tests/place-whole-tests.ts';
 import type { PlacedTest, PlacedTests } from '../../requirement-tests/placed-test.ts';
 import { runRequirementTests } from '../../requirement-tests/run-tests.ts';
 import { openScratchStore, type ScratchStore } from '../../requirement-tests/scratch-store.ts';
 import { testReportOf } from '../../requirement-tests/test-report-of.ts';
 import { roundsLeft } from '../role-turn-of.ts';
 import { MAX_REVIEWS } from './attacker.ts';
-import { NO_DESIGN, openTestsOf, testedProfile, wholeTests } from './tested-turn.ts';
+import { NO_DESIGN, openTestsOf, testedProfile } from './tested-turn.ts';
 
 /** Repairs of a run: a designer that does not mend it twice will not at the third time. */
 const MAX_REPAIRS = 2;
@@ -82,9 +82,9 @@ async function run(work: RunWork, context: StepContext<DesignDeps>): Promise<Run
   const { scratch } = context.deps;
   const done = await context.memo('tests', async (inner): Promise<RunDone> => {
     const started = performance.now();
-    const whole = wholeTests(tests);
-    const { results, dialect } = await runOn(design, placeTests(whole, design.schema, places), inner, scratch);
-    const mutation = hasMutationCheck ? await checkByMutants(whole, design.schema, places) : undefined;
+    const placed = placeWholeTests(tests, design.schema, places);
+    const { results, dialect } = await runOn(design, placed, inner, scratch);
+    const mutation = hasMutationCheck ? await checkByMutants(placed, results, design.schema, places) : undefined;
     const elapsedMs = performance.now() - started;
     return { results, mutation, report: testReportOf(tests, results, { elapsedMs, dialect, mutation }) };
   });

@@ -93,16 +93,6 @@ function givenFor(rows: readonly StatedRow[], samples: readonly StatedRow[]): re
   return samples.filter((sample) => needed.has(sample) && !rows.includes(sample));
 }
 
-/** Tests whose rows are all there: code that runs them knows of no samples. */
-export function wholeTests(tests: readonly RequirementTest[]): readonly RequirementTest[] {
-  return tests.map(({ given = [], rows, ...test }) => {
-    const labels = new Set(given.map(({ label }) => label));
-    // A row that only names a sample says that it is there.
-    const own = rows.filter(({ label, facts }) => facts.length > 0 || !labels.has(label));
-    return { ...test, rows: [...given, ...own] };
-  });
-}
-
 /** Tests as a list for people. */
 export function testTitles(tests: readonly RequirementTest[]): string {
   return tests.map(({ number, kind, says }) => `${number}. (${kind}) ${says}`).join('\n');
