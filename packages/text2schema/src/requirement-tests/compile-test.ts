@@ -4,6 +4,7 @@ import type { TestValue } from '../model/test-plan.ts';
 import { bindValue } from '../test-plan/case-value.ts';
 import { foldWords } from '../test-plan/fold-words.ts';
 import { type Completion, completeRow } from './complete-row.ts';
+import { leftOut } from './left-out.ts';
 import type { FactPlace, PlaceGround, ReferencePlace, ThingPlaces } from './place-ground.ts';
 import { relationName } from './place-ground.ts';
 import type { PlacedRow } from './placed-test.ts';
@@ -31,31 +32,10 @@ export function compileTest(
     const known = new Set(rows.slice(0, at).map(({ label }) => label));
     const completion = {
       told: told.get(thing.thing.key) ?? new Set(),
-      ...(isRefusable ? whatIsLeftOut(row, others, known) : { freshKey: false, freshAll: false }),
+      ...(isRefusable ? leftOut(row, others, known) : { freshKey: false, freshAll: false }),
     };
     return [new RowCompiler(state, thing, row, completion, isRefusable).compile()];
   });
-}
-
-/**
- * A row that must be refused for something that it states (a fact of a row before it, a row that is not there, a NULL)
- * need not state everything else anew: what it leaves out is not what is wrong with it.
- */
-function whatIsLeftOut(
-  row: StatedRow,
-  others: readonly StatedRow[],
-  known: ReadonlySet<string>,
-): Pick<Completion, 'freshKey' | 'freshAll'> {
-  const repeats = (other: StatedRow) => (stated: StatedRow['facts'][number]) =>
-    other.facts.some(
-      ({ fact, value }) =>
-        foldWords(fact) === foldWords(stated.fact) && JSON.stringify(value) === JSON.stringify(stated.value),
-    );
-  const isTold = row.facts.some(({ value }) => value === null || (isReference(value) && !known.has(value.row)));
-  return {
-    freshKey: others.some((other) => row.facts.some(repeats(other))),
-    freshAll: isTold || (row.facts.length > 0 && others.some((other) => row.facts.every(repeats(other)))),
-  };
 }
 
 interface TestState {
@@ -95,6 +75,7 @@ class RowCompiler {
   private readonly children: KeyGroup[] = [];
   private readonly fars: FarGroup[] = [];
   private readonly partners: Partner[] = [];
+  private readonly toItself: ForeignKey[] = [];
   private readonly misfits: string[] = [];
 
   constructor(state: TestState, thing: ThingPlaces, row: StatedRow, completion: Completion, isRefusable: boolean) {
@@ -117,6 +98,8 @@ class RowCompiler {
     }
     for (const group of this.parents) this.writeParent(group);
     const own = this.writeOwn();
+    for (const { pairs } of this.toItself)
+      this.rows.update(own, new Map(pairs.map(({ from, to }) => [from, own.values.get(to) ?? null])));
     for (const partner of this.partners) this.connect(own, partner);
     for (const group of this.children) this.writeChild(own, group);
     for (const group of this.fars) this.writeFar(own, group);
@@ -125,7 +108,12 @@ class RowCompiler {
 
   private refer(place: ReferencePlace, label: string | undefined): void {
     if (place.kind === 'back' || place.kind === 'link') {
-      if (place.kind === 'back' && this.before !== undefined) this.release(place.foreignKey, this.before);
+      if (
+        place.kind === 'back' &&
+        this.before !== undefined &&
+        (label === undefined || this.isSingle(place.foreignKey))
+      )
+        this.release(place.foreignKey, this.before);
       if (label !== undefined) this.partners.push({ place, label });
       return;
     }
@@ -135,6 +123,10 @@ class RowCompiler {
       return;
     }
     const { foreignKey } = place;
+    if (label === this.row.label && foreignKey.target === this.thing.relation) {
+      this.toItself.push(foreignKey);
+      return;
+    }
     if (target !== undefined && !this.isOf(target, foreignKey.target)) return;
     for (const { from, to } of foreignKey.pairs) {
       if (label === undefined) this.forget(from);
@@ -314,6 +306,11 @@ class RowCompiler {
         `A row of ${JSON.stringify(relationName(rows.ground, relation))} refers to one row of ${JSON.stringify(relationName(rows.ground, own.relation))}, and ${JSON.stringify(label)} refers to another one already.`,
       );
     else rows.update(other, values);
+  }
+
+  /** True where one row at most may refer to another: a new one takes the place of the one before. */
+  private isSingle({ pairs }: ForeignKey): boolean {
+    return pairs.some(({ from }) => this.rows.ground.index.isUnique(from));
   }
 
   /** Rows that refer to this one by the key no longer do. */

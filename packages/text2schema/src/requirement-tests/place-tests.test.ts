@@ -203,6 +203,53 @@ describe('references of other forms', () => {
     expect(await outcomes(schema, tests)).toEqual(['passed', 'passed']);
   });
 
+  test('a row that refers to itself', async () => {
+    const schema = schemaOf({
+      Employee: {
+        attributes: ['employee_id NUMERIC', 'name', 'manager_id NUMERIC'],
+        key: ['employee_id'],
+        references: ['manager_id > Employee: employee_id'],
+      },
+    });
+    const tests = testsOf(['fact', row('Employee e', { name: 'Ann', manager: '@e' })]);
+    expect(await outcomes(schema, tests)).toEqual(['passed']);
+  });
+
+  test('a fact beside two references belongs to the row that holds these', async () => {
+    const schema = schemaOf({
+      Student: { attributes: ['number'], key: ['number'] },
+      Course: { attributes: ['title'], key: ['title'] },
+      Attendance: {
+        attributes: ['number', 'title', 'grade NUMERIC'],
+        key: ['number', 'title'],
+        references: ['number > Student: number', 'title > Course: title'],
+      },
+    });
+    const tests = testsOf([
+      'event',
+      row('Student s', { number: '1' }),
+      row('Course c', { title: 'Art' }),
+      row('Course d', { title: 'Law' }),
+      row('Student s', { course: '@c', grade: 2 }),
+      row('Student s', { course: '@d', grade: 3 }),
+    ]);
+    expect(await outcomes(schema, tests)).toEqual(['passed']);
+  });
+
+  test('rows that belong to one row each get one each, where no test says which', async () => {
+    const schema = schemaOf({
+      Person: { attributes: ['name'], key: ['name'] },
+      Passport: { attributes: ['person', 'number'], key: ['person'], references: ['person > Person: name'] },
+    });
+    const tests = testsOf([
+      'fact',
+      row('Person p', { name: 'Ann' }),
+      row('Passport a', { number: '1' }),
+      row('Passport b', { number: '2' }),
+    ]);
+    expect(await outcomes(schema, tests)).toEqual(['passed']);
+  });
+
   test('a required reference to its own relation begins with itself', async () => {
     const schema = schemaOf(
       {

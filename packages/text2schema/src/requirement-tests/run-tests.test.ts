@@ -71,6 +71,38 @@ describe('a library', () => {
     expect((await outcomes(schemaOf(lost), tests))[0]).toBe('no place: Book.title');
   });
 
+  test('a refusal is for what the row states, not for what it leaves out', async () => {
+    const noUnique = schemaOf({
+      ...LIBRARY,
+      Reader: { attributes: ['card_number', 'name', 'email'], key: ['card_number'] },
+    });
+    const noReference = schemaOf({
+      ...LIBRARY,
+      Loan: {
+        attributes: ['reader', 'isbn', 'loan_date DATETIME'],
+        key: ['reader', 'isbn', 'loan_date'],
+        references: ['isbn > Book: isbn'],
+      },
+    });
+    const sameEmail = testsOf(['refusal', ANN, row('Reader bob', { email: 'ann@example.org' })]);
+    expect(await outcomes(noUnique, sameEmail)).toEqual(['Reader "bob" (email: "ann@example.org") was accepted.']);
+    expect(await outcomes(schemaOf(LIBRARY), sameEmail)).toEqual(['passed']);
+    const nobody = testsOf(
+      ['refusal', BOOK, row('Loan l', { reader: '@nobody', book: '@b' })],
+      ['fact', ANN, BOOK, LOAN],
+    );
+    expect(await outcomes(noReference, nobody)).toEqual(['Loan "l" (reader: nobody, book: b) was accepted.', 'passed']);
+    expect(await outcomes(schemaOf(LIBRARY), nobody)).toEqual(['passed', 'passed']);
+  });
+
+  test('a refusal with rows before it that are refused already shows nothing', async () => {
+    const [refusal] = await outcomes(
+      schemaOf(LIBRARY),
+      testsOf(['refusal', ANN, { ...ANN, label: 'bob' }, row('Reader c', { 'card number': 'R1' })]),
+    );
+    expect(refusal).toMatch(/^Reader "bob" .* was refused/);
+  });
+
   test('a merged thing is a gap, also where a role calls it a column of the other', async () => {
     const merged = schemaOf({
       Reader: LIBRARY.Reader,
@@ -169,6 +201,22 @@ describe('a hotel', () => {
       row('Booking b', { guest: '@g', arrival: '2026-05-01' }),
     ]);
     expect(await outcomes(schema, alone)).toEqual(['passed']);
+  });
+
+  test('the room of another hotel than the one that is stated is refused', async () => {
+    const design = hotel(['hotel_name', 'room_number', 'arrival']);
+    const { Booking } = design;
+    const schema = schemaOf({
+      ...design,
+      Booking: { ...Booking, references: [...Booking.references, 'hotel_name > Hotel: name'] },
+    });
+    const stay = { ...booking, hotel: '@k' };
+    const other = row('Hotel k', { name: 'Adler' });
+    const tests = testsOf(
+      ['refusal', ...base, other, row('Booking b', stay)],
+      ['fact', ...base, other, row('Booking b', { ...stay, hotel: '@h' })],
+    );
+    expect(await outcomes(schema, tests)).toEqual(['passed', 'passed']);
   });
 
   test('rooms of two hotels may have one number', async () => {

@@ -1,5 +1,4 @@
 import { createCallContext } from '@askema/core';
-import { sqlite } from '@askema/sqlite';
 import { afterEach, expect, test } from 'vitest';
 import { scratch } from '../fixtures/scratch.ts';
 import { placeTests } from './place-tests.ts';
@@ -68,10 +67,24 @@ test('what was refused changes nothing, and a row that is not there cannot chang
   expect(await store.insert('course', course(3, 'Law'))).toBeUndefined();
 });
 
-test('a database that was opened for reading is refused', async () => {
-  const opening = openScratchStore({ schema: SCHEMA, scratch: () => sqlite({ file: ':memory:' }), context });
-  await expect(opening).rejects.toMatchObject({
+test('a database that only notes its keys down is refused, and closed', async () => {
+  const database = scratch();
+  let isClosed = false;
+  const careless: typeof database = {
+    ...database,
+    executor: {
+      async *execute(sql, request) {
+        yield* database.executor.execute(sql.replace(/,\s+FOREIGN KEY[^)]*\)[^)]*\)/g, ''), request);
+      },
+    },
+    close: async () => {
+      isClosed = true;
+      await database.close?.();
+    },
+  };
+  await expect(openScratchStore({ schema: SCHEMA, scratch: () => careless, context })).rejects.toMatchObject({
     code: 'CONFIG_INVALID',
-    message: expect.stringContaining('opened for reading'),
+    message: expect.stringContaining('does not enforce referential integrity'),
   });
+  expect(isClosed).toBe(true);
 });
