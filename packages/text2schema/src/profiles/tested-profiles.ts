@@ -27,6 +27,7 @@ const DESIGNER: RoleProfile = {
   outputFormat:
     'The whole schema: relations with typed attributes, key, references (to whole keys, in their order), `unique`, `required`, and `dependencies` where a fact is determined by others than the key (mostly none: then split). Assumptions, one sentence each. For a text that is not about data to be stored, only the reason.',
   nextSpeakers: [
+    { role: 'test-executor', when: 'there are tests already' },
     { role: 'qa-engineer', when: 'tests are disputed' },
     { role: 'product-manager', when: 'the report says what the requirement contradicts' },
   ],
@@ -55,7 +56,7 @@ const TESTER: RoleProfile = {
   ],
   tools: [],
   outputFormat: 'The samples, then the tests, each with kind, one short sentence, rows.',
-  nextSpeakers: [],
+  nextSpeakers: [{ role: 'test-executor', when: 'the tests are written' }],
 };
 
 /** Argues against a design by examples that code runs. */
@@ -75,7 +76,7 @@ const ATTACKER: RoleProfile = {
   ],
   tools: [],
   outputFormat: 'Places, and tests with kind, one sentence, rows.',
-  nextSpeakers: [],
+  nextSpeakers: [{ role: 'test-executor', when: 'the counter-examples are written' }],
 };
 
 /** The roles of the preset `tested`. The product manager is that of the paper; what tests show, code judges. */
