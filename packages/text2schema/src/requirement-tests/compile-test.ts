@@ -122,6 +122,11 @@ class RowCompiler {
       this.rows.set(this.values, place.attribute, label === undefined ? null : this.calledBy(target, label));
       return;
     }
+    if (place.kind === 'part') {
+      const key = target === undefined ? this.rows.freshValue(place.to) : (target.values.get(place.to) ?? null);
+      this.rows.set(this.values, place.attribute, label === undefined ? null : key);
+      return;
+    }
     const { foreignKey } = place;
     if (label === this.row.label && foreignKey.target === this.thing.relation) {
       this.toItself.push(foreignKey);

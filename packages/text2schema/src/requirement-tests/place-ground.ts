@@ -32,6 +32,8 @@ export type ReferencePlace =
   | { readonly kind: 'back'; readonly foreignKey: ForeignKey }
   /** A row of a link relation refers to both. */
   | { readonly kind: 'link'; readonly near: ForeignKey; readonly far: ForeignKey }
+  /** A part of a longer foreign key, which holds the key of the other row by way of a third one. */
+  | { readonly kind: 'part'; readonly attribute: AttributeId; readonly to: AttributeId }
   /** An attribute that holds what the other row is called. */
   | { readonly kind: 'text'; readonly attribute: AttributeId };
 
@@ -93,4 +95,17 @@ export function foreignKeysAt({ index }: PlaceGround, attribute: AttributeId): r
     .foreignKeysFrom(relation)
     .filter(({ pairs }) => pairs.some(({ from }) => from === attribute))
     .sort((a, b) => a.pairs.length - b.pairs.length);
+}
+
+/** The attribute of a relation whose value an attribute holds, along foreign keys. */
+export function heldKey(ground: PlaceGround, attribute: AttributeId, target: RelationId): AttributeId | undefined {
+  const seen = new Set([attribute]);
+  for (const near of seen)
+    for (const { pairs, target: next } of foreignKeysAt(ground, near))
+      for (const { from, to } of pairs) {
+        if (from !== near) continue;
+        if (next === target) return to;
+        seen.add(to);
+      }
+  return undefined;
 }

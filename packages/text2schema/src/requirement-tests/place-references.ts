@@ -5,6 +5,7 @@ import {
   attributeName,
   foreignKeysAt,
   givenPlace,
+  heldKey,
   type PlaceGround,
   type ReferencePlace,
   relationCalled,
@@ -23,6 +24,7 @@ export function placeReferences(ground: PlaceGround, placed: ReadonlyMap<string,
   const claims = new Set<ForeignKeyId>();
   for (const thing of things) placeGiven(ground, placed, thing);
   for (const thing of things) placeForward(ground, placed, thing);
+  for (const thing of things) placeAtParts(ground, placed, thing);
   for (const { references } of things)
     for (const place of references.values()) if (place.kind === 'reference') claims.add(place.foreignKey.id);
   for (const thing of things) {
@@ -61,7 +63,7 @@ function targetOf(placed: ReadonlyMap<string, ThingPlaces>, { targets }: FactUse
 function ownClaims({ references }: ThingPlaces): ReadonlySet<ForeignKeyId> {
   return new Set(
     [...references.values()].flatMap((place) => {
-      if (place.kind === 'text') return [];
+      if (place.kind === 'text' || place.kind === 'part') return [];
       return place.kind === 'link' ? [place.far.id] : [place.foreignKey.id];
     }),
   );
@@ -83,6 +85,22 @@ function placeForward(ground: PlaceGround, placed: ReadonlyMap<string, ThingPlac
   const untold = openFacts(thing).filter(({ targets }) => targets.size === 0);
   for (const [fact, foreignKey] of pairUp(untold, keys.filter(isFree), like))
     thing.references.set(fact.key, place(foreignKey));
+}
+
+/** Attributes that hold the key of the other row by way of a third one, where no foreign key leads there itself. */
+function placeAtParts(ground: PlaceGround, placed: ReadonlyMap<string, ThingPlaces>, thing: ThingPlaces): void {
+  for (const [target, facts] of openByTarget(placed, thing)) {
+    if (ground.index.foreignKeysFrom(thing.relation).some((key) => key.target === target)) continue;
+    const parts = ground.index.attributesOf(thing.relation).flatMap(({ id, name }) => {
+      const to = heldKey(ground, id, target);
+      return to === undefined ? [] : [{ attribute: id, name, to }];
+    });
+    settle(thing, facts, parts, {
+      isFree: ({ attribute }) => !isTaken(thing, { kind: 'part', attribute, to: '' as AttributeId }),
+      like: (fact, { name }) => likeness(fact.name, name),
+      place: ({ attribute, to }) => ({ kind: 'part', attribute, to }),
+    });
+  }
 }
 
 function placeBack(
@@ -226,7 +244,11 @@ function placeGiven(ground: PlaceGround, placed: ReadonlyMap<string, ThingPlaces
 }
 
 function isTaken({ references }: ThingPlaces, way: ReferencePlace): boolean {
-  return [...references.values()].some((other) => JSON.stringify(other) === JSON.stringify(way));
+  return [...references.values()].some((other) =>
+    way.kind === 'part' && other.kind === 'part'
+      ? other.attribute === way.attribute
+      : JSON.stringify(other) === JSON.stringify(way),
+  );
 }
 
 /** All ways from a thing to the rows that it refers to which go through a given relation and attribute. */
@@ -244,6 +266,8 @@ function waysAt(
   if (relation === own) {
     for (const foreignKey of ground.index.foreignKeysFrom(own))
       if (isTarget(foreignKey) && holds(foreignKey)) ways.push({ kind: 'reference', foreignKey });
+    const to = attribute === undefined || target === undefined ? undefined : heldKey(ground, attribute, target);
+    if (ways.length === 0 && attribute !== undefined && to !== undefined) ways.push({ kind: 'part', attribute, to });
     if (ways.length === 0 && attribute !== undefined && isText(ground, attribute))
       ways.push({ kind: 'text', attribute });
     return ways;

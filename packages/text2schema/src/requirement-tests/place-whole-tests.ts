@@ -1,6 +1,7 @@
 import type { Schema } from '@askema/core';
 import type { RequirementTest, StatedRow, TestGap, TestPlace } from '../model/requirement-test.ts';
 import { foldWords } from '../test-plan/fold-words.ts';
+import { nameAsTested } from './name-as-tested.ts';
 import { placeTests } from './place-tests.ts';
 import type { PlacedTests } from './placed-test.ts';
 
@@ -13,11 +14,13 @@ export function placeWholeTests(
   schema: Schema,
   places: readonly TestPlace[],
 ): PlacedTests {
-  const placed = placeTests(tests.map(wholeTest), schema, places);
+  const independent = tests.filter(({ by }) => by === 'qa-engineer').map(wholeTest);
+  const named = nameAsTested(tests, placeTests(independent, schema, places).places);
+  const placed = placeTests(named.map(wholeTest), schema, places);
   const gaps = new Set(placed.gaps.flatMap((gap) => (gap.fact === null ? [] : [keyOf(gap.thing, gap.fact)])));
   if (gaps.size === 0) return placed;
   return placeTests(
-    tests.map((test) => wholeTest({ ...test, given: (test.given ?? []).map((row) => withoutGaps(row, gaps)) })),
+    named.map((test) => wholeTest({ ...test, given: (test.given ?? []).map((row) => withoutGaps(row, gaps)) })),
     schema,
     places,
   );

@@ -6,7 +6,6 @@ import type {
   RequirementReport,
   RequirementTest,
   StatedRow,
-  TestGap,
   TestPlace,
 } from '../model/index.ts';
 import { schemaText } from '../texts/schema-text.ts';
@@ -15,6 +14,7 @@ import { textField } from './output-fields.ts';
 import { languageSentence } from './role-turn.ts';
 import {
   gapsText,
+  type OpenGap,
   placeListForm,
   placesOfForm,
   sampleSections,
@@ -37,7 +37,7 @@ export interface CounterExamplesInput {
   readonly samples: readonly StatedRow[];
   /** Those that are there already. */
   readonly tests: readonly RequirementTest[];
-  readonly gaps: readonly TestGap[];
+  readonly gaps: readonly OpenGap[];
   /** What a wrong design would do and no test would notice. */
   readonly unnoticed: readonly string[];
   /** From 1, of so many. */

@@ -8,18 +8,17 @@ import type {
   RequirementReport,
   RequirementTest,
   RequirementTestResult,
-  TestGap,
   TestPlace,
 } from '../model/index.ts';
 import { findingsText, reportText } from '../texts/report-text.ts';
 import { schemaText } from '../texts/schema-text.ts';
 import { listOf, nameField, nameList, sentenceList, textField, typeField } from './output-fields.ts';
 import { languageSentence } from './role-turn.ts';
-import { gapsText, placeListForm, placesOfForm, testedSystemText, testRowsText } from './tested-role.ts';
+import { gapsText, type OpenGap, placeListForm, placesOfForm, testedSystemText } from './tested-role.ts';
 
 export const DRAFT_TASK_ID = 'text2schema.draft';
 
-/** A test that did not pass, with what happened. */
+/** A test that failed, with what happened. */
 export interface OpenTest {
   readonly test: RequirementTest;
   readonly result: RequirementTestResult;
@@ -30,7 +29,7 @@ export interface DesignProblems {
   readonly design: LogicalDesign;
   readonly assumptions: readonly string[];
   readonly tests: readonly OpenTest[];
-  readonly gaps: readonly TestGap[];
+  readonly gaps: readonly OpenGap[];
   readonly findings: readonly DesignFinding[];
 }
 
@@ -149,11 +148,20 @@ function problemSections(problems: DesignProblems | undefined): readonly string[
     `Your design:\n${fence('design', schemaText(design.schema))}`,
     ...(assumptions.length === 0 ? [] : [`Your assumptions:\n${fence('assumptions', assumptions.join('\n'))}`]),
     ...(gaps.length === 0 ? [] : [`What code found no place for:\n${fence('no place', gapsText(gaps))}`]),
-    ...(tests.length === 0 ? [] : [`Tests that did not pass:\n${fence('tests', tests.map(openTestText).join('\n'))}`]),
+    ...(tests.length === 0 ? [] : [`Tests that did not pass:\n${fence('tests', openTestsText(tests))}`]),
     ...(findings.length === 0 ? [] : [`What code found in the design:\n${fence('findings', findingsText(findings))}`]),
   ];
 }
 
-function openTestText({ test, result }: OpenTest): string {
-  return `Test ${test.number} (${test.kind}): ${test.says}\n  ${testRowsText(test)}\n  ${result.actual}`;
+/** Tests that ended alike stand together: a sample that is refused ends all that need it. */
+function openTestsText(tests: readonly OpenTest[]): string {
+  const groups = Map.groupBy(tests, ({ result }) => result.actual);
+  return [...groups]
+    .map(([actual, [first, ...others]]) => {
+      if (first === undefined) return '';
+      const { number, kind, says } = first.test;
+      const also = others.length === 0 ? '' : ` So ended ${others.map(({ test }) => test.number).join(', ')}.`;
+      return `Test ${number} (${kind}): ${says}\n  ${actual}${also}`;
+    })
+    .join('\n');
 }

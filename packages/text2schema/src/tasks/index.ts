@@ -59,4 +59,4 @@ export {
   type TestReportOutput,
   testReportTask,
 } from './test-report.ts';
-export type { WrittenTest } from './tested-role.ts';
+export type { OpenGap, WrittenTest } from './tested-role.ts';

@@ -99,10 +99,18 @@ export function placesOfForm(form: z.infer<ReturnType<typeof placeListForm>>): r
   }));
 }
 
-/** One line a gap. */
-export function gapsText(gaps: readonly TestGap[]): string {
+/** What has no place, and the tests that need it. */
+export interface OpenGap extends TestGap {
+  readonly tests: readonly number[];
+}
+
+/** One line a gap. Of the reasons, only what a role said and code could not take: the design stands beside it. */
+export function gapsText(gaps: readonly OpenGap[]): string {
   return gaps
-    .map(({ thing, fact, reason }) => `- ${fact === null ? thing : `${thing}: ${fact}`} (${reason})`)
+    .map(({ thing, fact, reason, tests }) => {
+      const said = reason.startsWith('The given place') ? `: ${reason.split('. ', 1)[0]}` : '';
+      return `- ${fact === null ? thing : `${thing}: ${fact}`} (tests ${tests.join(', ')})${said}`;
+    })
     .join('\n');
 }
 

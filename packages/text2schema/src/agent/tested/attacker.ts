@@ -8,7 +8,7 @@ import {
   addPlaces,
   groundOf,
   NO_DESIGN,
-  openTestsOf,
+  openGapsOf,
   samplesOf,
   testedProfile,
   testTitles,
@@ -32,14 +32,13 @@ export const attacker = (absent: readonly SchemaRole[]) =>
   defineSpeaker<DesignState, DesignDeps>()({
     profile: testedProfile('conceptual-reviewer', absent),
     prep: (state): CounterExamplesInput => {
-      const gaps = openTestsOf(state).flatMap(({ result }) => result.gaps);
       return {
         ...groundOf(state),
         design: state.artefacts.design ?? NO_DESIGN,
         assumptions: state.assumptions,
         samples: samplesOf(state.artefacts.requirementTests ?? []),
         tests: state.artefacts.requirementTests ?? [],
-        gaps: [...new Map(gaps.map((gap) => [`${gap.thing}\n${gap.fact}`, gap])).values()],
+        gaps: openGapsOf(state),
         unnoticed: spread(state.tested.unnoticed, MAX_UNNOTICED),
         round: { number: state.tested.reviews + 1, of: MAX_REVIEWS },
       };

@@ -7,7 +7,7 @@ import type { DesignArtefacts, LogicalDesign, SchemaRole } from '../../model/ind
 import { addSpent } from '../../spending.ts';
 import { type DesignProblems, type DraftInput, type DraftOutput, draftTask } from '../../tasks/index.ts';
 import { designText, findingsText } from '../../texts/index.ts';
-import { addPlaces, groundOf, openTestsOf, testedProfile } from './tested-turn.ts';
+import { addPlaces, groundOf, openGapsOf, openTestsOf, testedProfile } from './tested-turn.ts';
 
 interface DraftWork extends DraftInput {
   readonly artefacts: DesignArtefacts;
@@ -50,7 +50,7 @@ export const draftDesigner = (absent: readonly SchemaRole[]) =>
       const { tested } = state;
       if (problems !== undefined) tested.repairs += 1;
       if (problems !== undefined) addPlaces(state, output.places);
-      const shownTests = new Set((problems?.tests ?? []).map(({ test }) => test.number));
+      const shownTests = new Set(openTestsOf(state).map(({ test }) => test.number));
       tested.disputed = output.disputes.filter(
         ({ test }) => shownTests.has(test) && !tested.settled.includes(test) && state.settings.tests,
       );
@@ -66,16 +66,12 @@ export const draftDesigner = (absent: readonly SchemaRole[]) =>
 function problemsOf(state: Readonly<DesignState>): DesignProblems | undefined {
   const { design } = state.artefacts;
   if (design === undefined) return undefined;
-  const tests = openTestsOf(state);
-  const gaps = tests.flatMap(({ result }) => result.gaps);
   return {
     design,
     assumptions: state.assumptions,
-    tests: tests.map(({ test, result }) => ({
-      test,
-      result: result.status === 'no place' ? { ...result, actual: 'Something of it has no place.' } : result,
-    })),
-    gaps: [...new Map(gaps.map((gap) => [`${gap.thing}\n${gap.fact}`, gap])).values()],
+    // What has no place stands among the gaps.
+    tests: openTestsOf(state).filter(({ result }) => result.status === 'failed'),
+    gaps: openGapsOf(state),
     findings: design.findings.filter(({ severity }) => severity === 'error'),
   };
 }

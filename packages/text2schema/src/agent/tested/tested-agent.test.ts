@@ -63,7 +63,8 @@ describe('what tests refuse is mended', () => {
     const feedback = outcome.transcript.find(({ kind }) => kind === 'feedback');
     expect(outcome.transcript.map(({ text }) => text).join('\n')).toMatch(problem);
     expect(feedback).toBeDefined();
-    expect(model.inputs('draft')[1]?.problems?.tests.length).toBeGreaterThan(0);
+    const problems = model.inputs('draft')[1]?.problems;
+    expect([...(problems?.tests ?? []), ...(problems?.gaps ?? [])]).not.toEqual([]);
   });
 
   it('the same day twice: what a chain that believes its first role accepts, a test of the requirement refuses', async () => {

@@ -10,7 +10,7 @@ import type {
   TestPlace,
 } from '../../model/index.ts';
 import { TESTED_PROFILES } from '../../profiles/tested-profiles.ts';
-import type { OpenTest, WrittenTest } from '../../tasks/index.ts';
+import type { OpenGap, OpenTest, WrittenTest } from '../../tasks/index.ts';
 
 export const NO_DESIGN: LogicalDesign = { schema: EMPTY_SCHEMA, relations: [], decompositions: [], findings: [] };
 
@@ -43,6 +43,15 @@ export function openTestsOf({ artefacts, tested }: Readonly<DesignState>): reado
     const test = byNumber.get(result.number);
     return test === undefined || result.status === 'passed' ? [] : [{ test, result }];
   });
+}
+
+/** What stands nowhere in the last design, each once. */
+export function openGapsOf(state: Readonly<DesignState>): readonly OpenGap[] {
+  const gaps = openTestsOf(state).flatMap(({ test, result }) => result.gaps.map((gap) => ({ gap, test })));
+  const groups = Map.groupBy(gaps, ({ gap }) => `${gap.thing}\n${gap.fact ?? ''}`);
+  return [...groups.values()].flatMap(([first, ...others]) =>
+    first === undefined ? [] : [{ ...first.gap, tests: [first, ...others].map(({ test }) => test.number) }],
+  );
 }
 
 /** The samples among tests, in their order. */
