@@ -31,8 +31,11 @@ export type OnQuestion = (
   context: { readonly signal: AbortSignal | undefined },
 ) => Promise<readonly (string | undefined)[] | undefined>;
 
-/** The phases after which a person may look, edit and go on. */
-export type DesignPhase = 'report' | 'conceptual' | 'logical' | 'tests';
+/**
+ * The phases after which a person may look, edit and go on: `conceptual` in the preset `paper` alone, `requirement-tests`
+ * (tests that have not run yet) in `tested` alone.
+ */
+export type DesignPhase = 'report' | 'conceptual' | 'logical' | 'requirement-tests' | 'tests';
 
 /** What {@link Text2Schema} works with. */
 export interface Text2SchemaOptions {

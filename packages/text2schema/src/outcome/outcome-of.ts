@@ -92,6 +92,7 @@ function baseOf({ runId, state, unrecorded, elapsedMs }: EndedDesign, artefacts:
     requirement: state.requirement,
     runId,
     strategy: state.strategy,
+    ...(state.strategy === 'schema-agent' && { preset: state.settings.preset }),
     language: state.language,
     artefacts,
     assumptions: assumptionsOf(state),
