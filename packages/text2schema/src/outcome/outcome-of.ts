@@ -70,7 +70,7 @@ function testsNotPassed(report: TestReport | undefined): string {
   if (report?.run === undefined) return 'The rounds were used up before the tests ran; this is the best design so far.';
   const { counts, results } = report.run;
   const open = results.length - counts.passed;
-  return `${open} of ${results.length} tests did not pass, and no repair mended that; this is the best design so far.`;
+  return `${open} of ${results.length} tests did not pass; this is the best design so far.`;
 }
 
 function withoutDesign({ chat }: DesignState): AskemaError {

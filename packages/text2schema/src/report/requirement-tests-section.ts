@@ -30,12 +30,18 @@ export function plantedSection(texts: ReportTexts, { planted, noticed, unnoticed
 function countsBlock(texts: ReportTexts, { dialect, counts }: TestRun): string {
   const { columns } = texts;
   return blocks(
-    dialect === 'memory' ? texts.ranInMemory : texts.ranOn(inline(dialect)),
+    ranOn(texts, dialect),
     table(
       [columns.passed, columns.failed, columns.noPlace],
       [[counts.passed, counts.failed, counts.notCompiled].map(String)],
     ),
   );
+}
+
+/** A schema that no database accepts ran on `none`. */
+function ranOn(texts: ReportTexts, dialect: string): string {
+  if (dialect === 'none') return '';
+  return dialect === 'memory' ? texts.ranInMemory : texts.ranOn(inline(dialect));
 }
 
 function testTable(
