@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { MemoryHostOptions } from '../../testing/memory-host.ts';
 import { POTTERY, potteryConfig } from '../../testing/pottery-design.ts';
 import { potteryDraft, TESTED_REPLIES } from '../../testing/pottery-tested.ts';
@@ -7,6 +7,19 @@ import { groupEnds } from '../../testing/process-group.ts';
 import { startAskema } from '../../testing/run-askema.ts';
 import { runInProcess } from '../../testing/run-in-process.ts';
 import { type TemporaryProject, temporaryProject } from '../../testing/temporary-project.ts';
+
+let finished: TemporaryProject;
+beforeAll(async () => {
+  finished = temporaryProject();
+  finished.write('pottery.md', POTTERY);
+  finished.write('askema.config.ts', potteryConfig(TESTED_REPLIES));
+  expect((await runInProcess(['design', 'pottery.md'], { cwd: finished.folder })).code).toBe(0);
+}, 60_000);
+afterAll(() => finished.remove());
+
+/** A design that went to its end. */
+const takeFinished = (): void =>
+  cpSync(finished.path('pottery.design'), project.path('pottery.design'), { recursive: true });
 
 let project: TemporaryProject;
 beforeEach(() => {
@@ -131,7 +144,7 @@ describe('a second start of the preset tested', { timeout: 60_000 }, () => {
   });
 
   it('with another preset is refused; a folder of before there were presets is of paper', async () => {
-    await run();
+    takeFinished();
     const other = await run(['--preset', 'paper']);
     expect(other).toMatchObject({ code: 2, stdout: '' });
     expect(other.stderr).toMatch(/preset was "tested" and is "paper"\).*--force/);
@@ -140,14 +153,14 @@ describe('a second start of the preset tested', { timeout: 60_000 }, () => {
   });
 
   it('--from tests runs tests that were edited, on the design that is there', async () => {
-    await run();
+    takeFinished();
     edit(TESTS, (text) =>
       text.replace('Ada fires in the kiln again.', 'Ada comes back.').replace('2026-03-08', '2026-03-01'),
     );
     const passedOver = await run(['--config', 'silent.config.ts']);
     expect(passedOver.code).toBe(2);
     expect(passedOver.stderr).toMatch(/4-requirement-tests\.json was edited\. Go on from it with --from tests/);
-    const { 'counter-examples': none } = { 'counter-examples': [{ thinking: '', places: [], tests: [] }] };
+    const none = [{ thinking: '', places: [], tests: [] }];
     const draft = [potteryDraft(['Potter Number', 'Kiln Code', 'Day'])];
     project.write('later.config.ts', potteryConfig({ 'counter-examples': none, draft }));
     const { code, stderr } = await run(['--from', 'tests', '--config', 'later.config.ts']);
@@ -158,7 +171,7 @@ describe('a second start of the preset tested', { timeout: 60_000 }, () => {
   });
 
   it('--from requirement-tests writes the tests anew for the design that is there', async () => {
-    await run();
+    takeFinished();
     const { draft: _, ...rest } = TESTED_REPLIES;
     project.write('rest.config.ts', potteryConfig(rest));
     const { code, stderr } = await run(['--from', 'requirement-tests', '--config', 'rest.config.ts']);
@@ -171,7 +184,7 @@ describe('a second start of the preset tested', { timeout: 60_000 }, () => {
     expect((await run(['--from', 'tests', '--out', 'elsewhere'])).stderr).toMatch(
       /--from tests needs elsewhere\/phases\/3-logical-design\.json/,
     );
-    await run();
+    takeFinished();
     edit(TESTS, (text) => text.replace('"refusal"', '"denial"'));
     const { code, stderr } = await run(['--from', 'tests']);
     expect(code).toBe(2);
