@@ -185,11 +185,19 @@ async function checkGoesOn(before: FolderState | undefined, now: GoingOn): Promi
   const { preset } = now.settings;
   if (from !== undefined || preset === undefined) return;
   const edited = await editedPhase(path, before.phases);
-  const next = edited && phasesOf(preset).find((phase) => isBefore(edited.phase, phase));
+  const next = edited && nextPhase(edited.phase, preset, before.phases);
   if (edited === undefined || next === undefined) return;
   throw new AskemaError(
     'INPUT_INVALID',
     `${join(shown, edited.name)} was edited. Go on from it with --from ${next}, or begin anew with --force.`,
+  );
+}
+
+/** Where to go on behind an edited phase. Tests from the requirement alone hold for an edited design as well. */
+function nextPhase(edited: DesignPhase, preset: PresetName, written: FolderState['phases']): DesignPhase | undefined {
+  const isThere = (phase: DesignPhase) => filesOf(preset).some((file) => file.phase === phase && file.name in written);
+  return phasesOf(preset).find(
+    (phase) => isBefore(edited, phase) && !(phase === 'requirement-tests' && edited === 'logical' && isThere(phase)),
   );
 }
 

@@ -170,6 +170,16 @@ describe('a second start of the preset tested', { timeout: 60_000 }, () => {
     expect(existsSync(project.path('pottery.design/phases/run-1/4-requirement-tests.json'))).toBe(false);
   });
 
+  it('a design that was edited goes on with the tests that are there', async () => {
+    takeFinished();
+    edit('phases/3-logical-design.json', (text) => text.replace('"NUMERIC"', '"TEXT"'));
+    expect((await run()).stderr).toMatch(/3-logical-design\.json was edited\. Go on from it with --from tests/);
+    const { draft: _, 'requirement-tests': __, ...rest } = TESTED_REPLIES;
+    project.write('rest.config.ts', potteryConfig(rest));
+    const { code, stdout } = await run(['--from', 'tests', '--config', 'rest.config.ts']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/Size TEXT/) });
+  });
+
   it('--from requirement-tests writes the tests anew for the design that is there', async () => {
     takeFinished();
     const { draft: _, ...rest } = TESTED_REPLIES;
