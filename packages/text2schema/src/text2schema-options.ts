@@ -52,7 +52,8 @@ export interface Text2SchemaOptions {
   readonly preset?: PresetName | undefined;
   /**
    * An empty database, opened for writing, in which the tests run; called once for each test run, and closed after it.
-   * Without it the test executor judges by reading alone, and a warning says so.
+   * Without it they run in memory (`tested`), or the test executor judges by reading alone, and a warning says so
+   * (`paper`).
    */
   readonly scratch?: (() => AdapterSpec | Promise<AdapterSpec>) | undefined;
   readonly switches?: SchemaAgentSwitches | undefined;
@@ -66,8 +67,8 @@ export interface Text2SchemaOptions {
   /** Answers of a role until one can be read. Default: 3 (SchemaAgent, section 5.2). */
   readonly maxAttempts?: number | undefined;
   /**
-   * Who decides who speaks next where no speaker was named: the forward order, or a model (section 4.2). Default:
-   * `forward`.
+   * Who decides in the preset `paper` who speaks next where no speaker was named: the forward order, or a model (section
+   * 4.2). Default: `forward`.
    */
   readonly administrator?: 'forward' | LanguageModel | Solver | undefined;
   /** Default: 1.0 (SchemaAgent, section 5.2). Models that take none ignore it, with a warning. */
@@ -75,8 +76,8 @@ export interface Text2SchemaOptions {
   /** Default: 1.0 (SchemaAgent, section 5.2). */
   readonly topP?: number | undefined;
   /**
-   * Puts constraints that the requirement states (not null, unique) into D; else D is as the paper has it: on primary
-   * keys alone. Default: false.
+   * In the preset `paper`: puts constraints that the requirement states (not null, unique) into D; else D is as the paper
+   * has it, on primary keys alone. In `tested` D always has them. Default: false.
    */
   readonly explicitConstraints?: boolean | undefined;
   /**

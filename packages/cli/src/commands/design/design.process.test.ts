@@ -278,7 +278,10 @@ describe('wrong usage', () => {
     [['pottery.md', '--preset', 'papr'], /`--preset` is "papr".*`paper`/],
     [['pottery.md', '--preset', 'tested', '--strategy', 'guided'], /--preset belongs to --strategy schema-agent/],
     [['pottery.md', '--preset', 'paper', '--without', 'mutation-check'], /mutation-check belongs to --preset tested/],
-    [['pottery.md', '--from', 'conceptual'], /`--from` is "conceptual".*`report`, `logical`, `requirement-tests`/],
+    [
+      ['pottery.md', '--from', 'conceptual'],
+      /`--from` is "conceptual"; it must be 'report', 'logical', 'requirement-tests' or/,
+    ],
     [['pottery.md', '--from', 'logicl'], /`--from` is "logicl".*`logical`/],
     [['pottery.md', '--max-rounds', '0'], /--max-rounds "0" must be a whole number/],
     [['pottery.md', '--model', 'poter'], /no model or provider.*`potter`/],
