@@ -1,8 +1,9 @@
 /**
  * The whole way, without a key: a requirement becomes a schema, the schema a SQLite database, and `askema ask` answers
- * questions about its rows. Six roles work on the design. What they say is what a language model replied; it is in
- * recordings/design.recorded-replies.jsonl and is said again here (to record again: recorded-replies.ts). Keys,
- * relations, the proof of third normal form, the runs of the tests, DDL, rows and answers are made anew.
+ * questions about its rows. Six roles work on the design, in the order of SchemaAgent (`preset: 'paper'`). What they say
+ * is what a language model replied; it is in recordings/design.recorded-replies.jsonl and is said again here (to record
+ * again: recorded-replies.ts). Keys, relations, the proof of third normal form, the runs of the tests, DDL, rows and
+ * answers are made anew.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -24,6 +25,7 @@ const replies = recordedReplies('examples/recordings/design.recorded-replies.jso
 let runs = 0;
 const text2schema = createText2Schema({
   model: replies.model,
+  preset: 'paper',
   scratch: () => {
     runs += 1;
     const file = join(folder, `scratch-${runs}.sqlite`);

@@ -50,9 +50,7 @@ const WORDS_OF_QUESTION: Readonly<Record<string, readonly [from: number, to: num
 };
 
 /** The texts that a statement compares with, and their attributes, in the order of the text. */
-function comparedTexts(
-  query: ResolvedQuery,
-): readonly { readonly text: string; readonly attribute: AttributeId }[] {
+function comparedTexts(query: ResolvedQuery): readonly { readonly text: string; readonly attribute: AttributeId }[] {
   const found = query.shape.blocks.flatMap((block) =>
     block.filters.flatMap((filter) => {
       const [column] = filter.left.columns;

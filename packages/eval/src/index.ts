@@ -185,6 +185,7 @@ export type {
 } from './schemas/design-result.ts';
 export type {
   DesignSummary,
+  DesignTests,
   FeedbackStatistics,
   JudgeSummary,
   Remark,

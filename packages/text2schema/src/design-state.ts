@@ -32,7 +32,7 @@ export interface DesignSettings {
 }
 
 /** Where a run of the preset `tested` stands. */
-export interface TestedState {
+interface TestedState {
   results: RequirementTestResult[];
   /** What a wrong design would do and no test would notice. */
   unnoticed: string[];

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { CONCEPTUAL_CODES } from './conceptual/index.ts';
+import { DRAFT_CODES } from './mapping/design-of-draft.ts';
 import { DESIGN_CODES, MAPPING_CODES, NAMED_SCHEMA_CODES } from './mapping/index.ts';
 
 const GUIDE = readFileSync(new URL('../../../docs/guide/text2schema.md', import.meta.url), 'utf8');
@@ -23,6 +24,7 @@ describe('docs/guide/text2schema.md', () => {
     ['In the conceptual model', CONCEPTUAL_CODES],
     ['In the proposal of the logical designer', MAPPING_CODES],
     ['In a schema with names', NAMED_SCHEMA_CODES],
+    ['In a draft', DRAFT_CODES],
     ['In a design', DESIGN_CODES],
   ])('%s: lists every code with its severity', (heading, codes) => {
     expect(rowsUnder(heading)).toEqual(

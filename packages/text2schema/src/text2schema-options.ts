@@ -31,8 +31,11 @@ export type OnQuestion = (
   context: { readonly signal: AbortSignal | undefined },
 ) => Promise<readonly (string | undefined)[] | undefined>;
 
-/** The phases after which a person may look, edit and go on. */
-export type DesignPhase = 'report' | 'conceptual' | 'logical' | 'tests';
+/**
+ * The phases after which a person may look, edit and go on: `conceptual` in the preset `paper` alone, `requirement-tests`
+ * (tests that have not run yet) in `tested` alone.
+ */
+export type DesignPhase = 'report' | 'conceptual' | 'logical' | 'requirement-tests' | 'tests';
 
 /** What {@link Text2Schema} works with. */
 export interface Text2SchemaOptions {
@@ -49,7 +52,8 @@ export interface Text2SchemaOptions {
   readonly preset?: PresetName | undefined;
   /**
    * An empty database, opened for writing, in which the tests run; called once for each test run, and closed after it.
-   * Without it the test executor judges by reading alone, and a warning says so.
+   * Without it they run in memory (`tested`), or the test executor judges by reading alone, and a warning says so
+   * (`paper`).
    */
   readonly scratch?: (() => AdapterSpec | Promise<AdapterSpec>) | undefined;
   readonly switches?: SchemaAgentSwitches | undefined;
@@ -63,8 +67,8 @@ export interface Text2SchemaOptions {
   /** Answers of a role until one can be read. Default: 3 (SchemaAgent, section 5.2). */
   readonly maxAttempts?: number | undefined;
   /**
-   * Who decides who speaks next where no speaker was named: the forward order, or a model (section 4.2). Default:
-   * `forward`.
+   * Who decides in the preset `paper` who speaks next where no speaker was named: the forward order, or a model (section
+   * 4.2). Default: `forward`.
    */
   readonly administrator?: 'forward' | LanguageModel | Solver | undefined;
   /** Default: 1.0 (SchemaAgent, section 5.2). Models that take none ignore it, with a warning. */
@@ -72,8 +76,8 @@ export interface Text2SchemaOptions {
   /** Default: 1.0 (SchemaAgent, section 5.2). */
   readonly topP?: number | undefined;
   /**
-   * Puts constraints that the requirement states (not null, unique) into D; else D is as the paper has it: on primary
-   * keys alone. Default: false.
+   * In the preset `paper`: puts constraints that the requirement states (not null, unique) into D; else D is as the paper
+   * has it, on primary keys alone. In `tested` D always has them. Default: false.
    */
   readonly explicitConstraints?: boolean | undefined;
   /**

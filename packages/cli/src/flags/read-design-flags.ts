@@ -15,15 +15,14 @@ export function readStrategy(name: string | undefined): StrategyName {
 }
 
 /**
- * The preset of `--preset`; undefined where none was named.
+ * The preset of `--preset`; undefined for a strategy that has none. Default: `tested`.
  *
  * @throws AskemaError `INPUT_INVALID` for an unknown preset, and for a strategy that has none.
  */
 export function readPreset(name: string | undefined, strategy: StrategyName): PresetName | undefined {
+  if (strategy === 'schema-agent') return oneOf('--preset', name ?? 'tested', PRESET_NAMES);
   if (name === undefined) return undefined;
-  if (strategy !== 'schema-agent')
-    throw new AskemaError('INPUT_INVALID', `--preset belongs to --strategy schema-agent; ${strategy} has no presets.`);
-  return oneOf('--preset', name, PRESET_NAMES);
+  throw new AskemaError('INPUT_INVALID', `--preset belongs to --strategy schema-agent; ${strategy} has no presets.`);
 }
 
 /** The parts of `--without`, and what the library calls them. */
@@ -38,12 +37,22 @@ const PARTS = {
 /** A part of SchemaAgent that can be left out. */
 export type DesignPart = keyof typeof PARTS;
 
+/** What decides what other flags mean. */
+interface DesignChoice {
+  readonly strategy: StrategyName;
+  /** Of `schema-agent`; else undefined. */
+  readonly preset: PresetName | undefined;
+}
+
 /**
  * The parts of `--without`, each once and in their own order.
  *
- * @throws AskemaError `INPUT_INVALID` for an unknown part, and for a strategy that has none.
+ * @throws AskemaError `INPUT_INVALID` for an unknown part, and for a strategy or preset that has none.
  */
-export function readParts(given: readonly string[] | undefined, strategy: StrategyName): readonly DesignPart[] {
+export function readParts(
+  given: readonly string[] | undefined,
+  { strategy, preset }: DesignChoice,
+): readonly DesignPart[] {
   if (given === undefined || given.length === 0) return [];
   if (strategy !== 'schema-agent') {
     throw new AskemaError(
@@ -53,6 +62,11 @@ export function readParts(given: readonly string[] | undefined, strategy: Strate
   }
   const known = Object.keys(PARTS) as DesignPart[];
   const named = given.map((part) => oneOf('--without', part, known));
+  if (preset === 'paper' && named.includes('mutation-check'))
+    throw new AskemaError(
+      'INPUT_INVALID',
+      '--without mutation-check belongs to --preset tested; paper plants nothing.',
+    );
   return known.filter((part) => named.includes(part));
 }
 
@@ -83,11 +97,12 @@ export async function chooseDesignModel(
  * The model of `--administrator`, which chooses who speaks next where no role named anybody; undefined where the forward
  * order decides.
  *
- * @throws AskemaError `INPUT_INVALID` for a strategy without a chat, and what {@link chooseDesignModel} throws.
+ * @throws AskemaError `INPUT_INVALID` for a strategy without a chat, for the preset `tested`, where code decides, and what
+ * {@link chooseDesignModel} throws.
  */
 export async function chooseAdministrator(
   flag: string | undefined,
-  strategy: StrategyName,
+  { strategy, preset }: DesignChoice,
   search: Omit<ModelSearch, 'flag'>,
 ): Promise<ModelChoice | undefined> {
   if (flag === undefined) return undefined;
@@ -97,5 +112,10 @@ export async function chooseAdministrator(
       `--administrator belongs to --strategy schema-agent; ${strategy} has no chat to lead.`,
     );
   }
+  if (preset !== 'paper')
+    throw new AskemaError(
+      'INPUT_INVALID',
+      '--administrator belongs to --preset paper; in tested, code decides who speaks.',
+    );
   return chooseDesignModel(flag, search);
 }

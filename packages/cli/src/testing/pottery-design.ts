@@ -6,7 +6,7 @@ import type { JsonValue } from '@askema/core';
 export const POTTERY =
   'Potters have a potter number and a name. Kilns have a kiln code and a size. Potters fire in kilns; the pottery keeps the day.\n';
 
-type Replies = Readonly<Record<string, readonly JsonValue[]>>;
+export type Replies = Readonly<Record<string, readonly JsonValue[]>>;
 
 const REPORT = {
   thinking: '',

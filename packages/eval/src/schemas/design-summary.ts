@@ -1,4 +1,5 @@
 import { addUsage, type ChatMessage, feedbackSummary, type JsonValue, messageMatrix, type Usage } from '@askema/core';
+import type { DesignOutcome } from '@askema/text2schema';
 import type { DesignResult } from './design-result.ts';
 import type { JudgeDimension } from './judge-design.ts';
 import type { SchemaDataset, SchemaDefect, SchemaItem, SchemaRowProblem } from './load-schema-dataset.ts';
@@ -50,6 +51,8 @@ export interface DesignSummary {
   readonly certificates?:
     | { readonly schemas: number; readonly valid: number; readonly problems: readonly Remark[] }
     | undefined;
+  /** Tests of the roles that ran on the designs; undefined where none ran. */
+  readonly tests?: DesignTests | undefined;
   /** Schemas whose DDL ran in a database; undefined where it was not tried. */
   readonly ddl?: { readonly schemas: number; readonly runs: number; readonly problems: readonly Remark[] } | undefined;
   readonly judge?: JudgeSummary | undefined;
@@ -58,6 +61,16 @@ export interface DesignSummary {
   /** Defects of gold among the selected requirements. */
   readonly defects: readonly SchemaDefect[];
   readonly problems: readonly SchemaRowProblem[];
+}
+
+/** What the tests of all designs came to, in test steps where the roles work as in the paper. */
+export interface DesignTests {
+  readonly designs: number;
+  readonly tests: number;
+  readonly passed: number;
+  /** Mistakes that code planted into the designs, and those that the tests noticed; 0 where nothing was planted. */
+  readonly planted: number;
+  readonly noticed: number;
 }
 
 /** Something about one requirement. */
@@ -114,6 +127,7 @@ export function summariseDesigns({ dataset, selected, scorers, configuration, re
     ...(costs.length === 0 ? {} : { costUsd: sum(costs) }),
     rounds: sum(outcomes.map((outcome) => outcome.rounds)),
     ...summariseCertificates(results),
+    ...summariseTests(outcomes),
     ...(ddl.length === 0
       ? {}
       : {
@@ -170,6 +184,21 @@ function summariseCertificates(results: readonly DesignResult[]): Pick<DesignSum
       schemas: checked.length,
       valid: checked.filter((each) => each.valid === each.checked).length,
       problems: checked.flatMap(({ id, problems }) => problems.map((message) => ({ id, message }))),
+    },
+  };
+}
+
+function summariseTests(outcomes: readonly DesignOutcome[]): Pick<DesignSummary, 'tests'> {
+  const runs = outcomes.flatMap(({ artefacts }) => artefacts.testReport?.run ?? []);
+  if (runs.length === 0) return {};
+  const checks = outcomes.flatMap(({ artefacts }) => artefacts.mutationCheck ?? []);
+  return {
+    tests: {
+      designs: runs.length,
+      tests: sum(runs.map(({ results }) => results.length)),
+      passed: sum(runs.map(({ counts }) => counts.passed)),
+      planted: sum(checks.map(({ planted }) => planted)),
+      noticed: sum(checks.map(({ noticed }) => noticed)),
     },
   };
 }

@@ -1,5 +1,12 @@
 import { textTable } from '../report/text/document.ts';
-import type { DesignSummary, FeedbackStatistics, Remark, ScorerSummary, SizeGroup } from './design-summary.ts';
+import type {
+  DesignSummary,
+  DesignTests,
+  FeedbackStatistics,
+  Remark,
+  ScorerSummary,
+  SizeGroup,
+} from './design-summary.ts';
 import { SCHEMA_METRICS, type SchemaMetric, type SchemaScore } from './schema-score.ts';
 
 /** What a metric is called in a table. */
@@ -81,6 +88,16 @@ function sizeTable({ bySize, scorers }: DesignSummary): string {
   return [`By number of tables (${scorers[0]?.scorer ?? 'strict'})`, ...textTable(title, [bySize.map(row)])].join('\n');
 }
 
+function testsText({ designs, tests, passed, planted, noticed }: DesignTests): string {
+  const mistakes =
+    planted === 0 ? '' : `; planted mistakes noticed: ${noticed} of ${planted} (${share(noticed, planted)})`;
+  return `Tests passed: ${passed} of ${tests} (${share(passed, tests)}) in ${designs} designs${mistakes}`;
+}
+
+function share(part: number, whole: number): string {
+  return whole === 0 ? '-' : `${((100 * part) / whole).toFixed(1)} %`;
+}
+
 function feedbackText({
   chats,
   withFeedback,
@@ -88,7 +105,6 @@ function feedbackText({
   conceptualErrors,
   otherErrors,
 }: FeedbackStatistics): string {
-  const share = (part: number, whole: number): string => (whole === 0 ? '-' : `${((100 * part) / whole).toFixed(1)} %`);
   return [
     `Feedback in ${withFeedback} of ${chats} chats (${share(withFeedback, chats)});`,
     `in ${onlyConceptual} of these (${share(onlyConceptual, withFeedback)}) only between conceptual designer and reviewer.`,
@@ -110,6 +126,7 @@ function notes(summary: DesignSummary): string[] {
     `Each requirement: ${each(summary.elapsedMs / 1000, 1)} s, ${each(summary.calls, 1)} model calls, ${each(usage.inputTokens, 0)} tokens in, ${each(usage.outputTokens, 0)} out${cost}`,
     `In all: ${(summary.elapsedMs / 1000).toFixed(1)} s, ${summary.calls} model calls, ${count(usage.inputTokens)} tokens in, ${count(usage.outputTokens)} out${summary.costUsd === undefined ? '' : `, ${summary.costUsd.toFixed(4)} USD`}`,
   ];
+  if (summary.tests !== undefined) lines.push(testsText(summary.tests));
   if (certificates !== undefined)
     lines.push(
       `Certificates valid: ${certificates.valid} of ${certificates.schemas} schemas`,

@@ -53,6 +53,8 @@ export interface DesignOutcomeBase {
   readonly requirement: string;
   readonly runId: string;
   readonly strategy: StrategyName;
+  /** Of `schema-agent`; an outcome that was stored without one is of `paper`. */
+  readonly preset?: PresetName | undefined;
   /** BCP 47, of the requirement. */
   readonly language: string;
   readonly artefacts: DesignArtefacts;

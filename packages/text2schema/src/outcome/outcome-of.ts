@@ -1,8 +1,8 @@
 import { AskemaError, addUsage } from '@askema/core';
 import type { ClarificationRequest } from '../agent/clarify.ts';
 import { OUTER_CHAT } from '../agent/role-turn-of.ts';
-import type { DesignState } from '../design-state.ts';
-import type { DesignArtefacts, DesignOutcome, DesignOutcomeBase, LogicalDesign } from '../model/index.ts';
+import type { DesignCandidate, DesignState } from '../design-state.ts';
+import type { DesignArtefacts, DesignOutcome, DesignOutcomeBase, TestReport } from '../model/index.ts';
 import { addSpent, createSpent, type Spent } from '../spending.ts';
 import { bestDesign, isClean } from './best-design.ts';
 
@@ -48,17 +48,29 @@ function finished(run: EndedDesign): DesignOutcome {
   const isLast = isTested ? testReport?.accepted === true : action !== 'exhausted';
   const accepted = isLast && isClean(best);
   const base = baseOf(run, artefacts);
-  const warnings = [...base.warnings, ...(accepted ? [] : [whyNotAccepted(run, isLast, design)])];
+  const warnings = [...base.warnings, ...(accepted ? [] : [whyNotAccepted(run, isLast, best)])];
   return { ...base, warnings, type: 'designed', schema: design.schema, accepted };
 }
 
-function whyNotAccepted({ state, action }: EndedDesign, isLast: boolean, { schema }: LogicalDesign): string {
+function whyNotAccepted(
+  { state, action }: EndedDesign,
+  isLast: boolean,
+  { design: { schema }, testReport }: DesignCandidate,
+): string {
   if (schema.relations.length === 0) return 'The schema has no relations.';
   if (isLast) return 'The schema has findings of severity error that nobody mended.';
+  if (state.settings.preset === 'tested' && state.strategy === 'schema-agent') return testsNotPassed(testReport);
   const rounds = `${state.chat.rounds[OUTER_CHAT] ?? 0} rounds`;
   return action === 'exhausted'
     ? `The ${rounds} were used up before the test executor accepted a design; this is the best one so far.`
     : 'The test executor did not accept the design; this is the best one so far.';
+}
+
+function testsNotPassed(report: TestReport | undefined): string {
+  if (report?.run === undefined) return 'The rounds were used up before the tests ran; this is the best design so far.';
+  const { counts, results } = report.run;
+  const open = results.length - counts.passed;
+  return `${open} of ${results.length} tests did not pass; this is the best design so far.`;
 }
 
 function withoutDesign({ chat }: DesignState): AskemaError {
@@ -92,6 +104,7 @@ function baseOf({ runId, state, unrecorded, elapsedMs }: EndedDesign, artefacts:
     requirement: state.requirement,
     runId,
     strategy: state.strategy,
+    ...(state.strategy === 'schema-agent' && { preset: state.settings.preset }),
     language: state.language,
     artefacts,
     assumptions: assumptionsOf(state),

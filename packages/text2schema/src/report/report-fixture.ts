@@ -5,11 +5,14 @@ import {
   DEMONSTRATION_REPORT,
   DEMONSTRATION_REQUIREMENT,
 } from '../demonstration/music-school.ts';
+import { designOfDraft } from '../mapping/design-of-draft.ts';
 import { mapToRelations } from '../mapping/index.ts';
 import type { ConceptualModel, RequirementReport } from '../model/conceptual-model.ts';
 import type { DesignOutcome, DesignOutcomeBase } from '../model/design-outcome.ts';
 import type { LogicalProposal } from '../model/logical-design.ts';
+import type { RequirementTest, RequirementTestResult } from '../model/requirement-test.ts';
 import type { TestReport } from '../model/test-plan.ts';
+import { testReportOf } from '../requirement-tests/test-report-of.ts';
 
 const message = (number: number, from: string, next: string | undefined, text: string): ChatMessage => ({
   number,
@@ -180,6 +183,54 @@ export function chineseOutcome(): DesignOutcome {
     schema: design.schema,
     accepted: false,
     warnings: ['15 轮之后结束。'],
+  };
+}
+
+/** For tests: a design of the preset `tested` that was not accepted; of another language its tests are the same. */
+export function testedOutcome(): DesignOutcome {
+  const design = designOfDraft(
+    {
+      relations: [
+        {
+          name: 'Loan',
+          attributes: [
+            { name: 'Loan ID', type: 'NUMERIC' },
+            { name: 'Lent On', type: 'DATETIME' },
+          ],
+          primaryKey: ['Loan ID'],
+          foreignKeys: [],
+        },
+      ],
+    },
+    [{ unique: [], required: ['Lent On'], dependencies: [] }],
+  );
+  const row = { thing: 'Loan', label: 'l1', facts: [{ fact: 'lent on', value: '2026-03-01' }] };
+  const requirementTests: readonly RequirementTest[] = [
+    { number: 1, kind: 'fact', says: 'A loan has its day.', by: 'qa-engineer', rows: [row] },
+    { number: 3, kind: 'refusal', says: 'A loan without a reader.', by: 'qa-engineer', rows: [row] },
+    { number: 4, kind: 'event', says: 'A loan | ends.', by: 'conceptual-reviewer', rows: [row] },
+  ];
+  const results: readonly RequirementTestResult[] = [
+    { number: 1, status: 'passed', gaps: [], actual: '' },
+    { number: 3, status: 'failed', gaps: [], actual: 'Loan "l1" was accepted.' },
+    { number: 4, status: 'no place', gaps: [{ thing: 'Loan', fact: 'back on', reason: '' }], actual: '' },
+  ];
+  const mutationCheck = { planted: 3, noticed: 2, unnoticed: ['Loan loses *Lent On*.'] };
+  const testReport = testReportOf(requirementTests, results, {
+    elapsedMs: 3,
+    dialect: 'memory',
+    mutation: mutationCheck,
+  });
+  return {
+    ...BASE,
+    preset: 'tested',
+    requirement: 'Readers borrow books.',
+    assumptions: ['A reader may borrow a book *again*.'],
+    artefacts: { design, requirementTests, testReport, mutationCheck },
+    type: 'designed',
+    schema: design.schema,
+    accepted: false,
+    warnings: ['2 of 3 tests did not pass.'],
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Cardinality } from '../model/conceptual-model.ts';
 import type { DesignOutcome, StrategyName } from '../model/design-outcome.ts';
+import type { RequirementTest } from '../model/requirement-test.ts';
 import type { SchemaRole } from '../model/role-id.ts';
 import type { CaseResult, TestOperation } from '../model/test-plan.ts';
 import { REPORT_TEXTS_EN } from './report-texts-en.ts';
@@ -13,6 +14,7 @@ export interface ReportTexts {
       | 'notFinished'
       | 'requirement'
       | 'clarifications'
+      | 'assumptions'
       | 'report'
       | 'conceptual'
       | 'logical'
@@ -20,6 +22,8 @@ export interface ReportTexts {
       | 'diagram'
       | 'ddl'
       | 'tests'
+      | 'counterExamples'
+      | 'planted'
       | 'course'
       | 'cost'
       | 'warnings',
@@ -46,7 +50,12 @@ export interface ReportTexts {
       | 'passed'
       | 'failed'
       | 'notCompiled'
-      | 'notRun',
+      | 'notRun'
+      | 'noPlace'
+      | 'test'
+      | 'kind'
+      | 'says'
+      | 'became',
       string
     >
   >;
@@ -57,6 +66,7 @@ export interface ReportTexts {
   readonly strategies: Readonly<Record<StrategyName, string>>;
   readonly operations: Readonly<Record<TestOperation, string>>;
   readonly statuses: Readonly<Record<CaseResult['status'], string>>;
+  readonly testKinds: Readonly<Record<RequirementTest['kind'], string>>;
   readonly cardinalities: Readonly<Record<Cardinality, string>>;
   readonly kinds: Readonly<Record<'ambiguity' | 'contradiction', string>>;
   readonly labels: Readonly<
@@ -83,7 +93,8 @@ export interface ReportTexts {
       | 'primaryKey'
       | 'foreignKeys'
       | 'notNull'
-      | 'unique',
+      | 'unique'
+      | 'noPlace',
       string
     >
   >;
@@ -99,6 +110,9 @@ export interface ReportTexts {
   readonly ddlImpossible: (reason: string) => string;
   readonly noRun: string;
   readonly ranOn: (dialect: string) => string;
+  readonly ranInMemory: string;
+  readonly planted: (planted: number, noticed: number) => string;
+  readonly unnoticed: string;
   readonly allPassed: string;
   readonly caseTitle: (set: string, number: number, operation: string) => string;
   readonly givenTitle: (set: string) => string;

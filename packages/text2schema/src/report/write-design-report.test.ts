@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { anyCharacter } from '../../../../scripts/testing/any-character.ts';
 import type { DesignOutcome } from '../model/design-outcome.ts';
 import { inline, table } from './markdown.ts';
-import { acceptedOutcome, cancelledOutcome, chineseOutcome } from './report-fixture.ts';
+import { acceptedOutcome, cancelledOutcome, chineseOutcome, testedOutcome } from './report-fixture.ts';
 import { REPORT_TEXTS_EN } from './report-texts-en.ts';
 import { REPORT_TEXTS_ZH } from './report-texts-zh.ts';
 import { writeDesignReport } from './write-design-report.ts';
@@ -22,6 +22,20 @@ test('a cancelled design gives a partial report that says what is missing', asyn
   await expect(report).toMatchFileSnapshot('__snapshots__/cancelled.en.md');
   expect(report).toContain('A partial report: the design was cancelled before it was finished.');
   expect(report).toContain('Not made: Entity-relationship model, Logical schema, Tests.');
+});
+
+test.each(['en', 'zh'])('a design of the preset tested, in %s', async (language) => {
+  const report = writeDesignReport(testedOutcome(), { language });
+  await expect(report).toMatchFileSnapshot(`__snapshots__/tested.${language}.md`);
+});
+
+test('a design of the preset tested lacks no phase that it does not have, and its tests may not have run', () => {
+  const { testReport: _, mutationCheck: __, design: ___, ...early } = testedOutcome().artefacts;
+  const cut = { ...cancelledOutcome(), preset: 'tested' as const, artefacts: early };
+  const report = writeDesignReport(cut);
+  expect(report).toContain('Not made: Logical schema, Tests.');
+  expect(report).toContain('| 1 | fact | A loan has its day. | not run |');
+  expect(report).not.toContain('planted');
 });
 
 test('the language can be chosen; one without texts falls back to English', () => {

@@ -5,6 +5,7 @@ import type { DesignOutcome } from '../model/design-outcome.ts';
 import type { CaseResult, TestReport, TestRun } from '../model/test-plan.ts';
 import { blocks, codeBlock, inline, list, paragraphs, quote, table } from './markdown.ts';
 import { type ReportTexts, reportTexts } from './report-texts.ts';
+import { counterExamplesSection, plantedSection, requirementTestsSection } from './requirement-tests-section.ts';
 import { certificateSection, logicalSection } from './schema-section.ts';
 
 /** Options of {@link writeDesignReport}. */
@@ -23,7 +24,7 @@ export interface DesignReportOptions {
 export function writeDesignReport(outcome: DesignOutcome, options: DesignReportOptions = {}): string {
   const texts = reportTexts(options.language ?? outcome.language);
   const { headings } = texts;
-  const { report, conceptual, design, testReport } = outcome.artefacts;
+  const { report, conceptual, design, requirementTests, testReport, mutationCheck } = outcome.artefacts;
   const schema = ('schema' in outcome ? outcome.schema : undefined) ?? design?.schema;
   const section = (heading: keyof ReportTexts['headings'], body: string | undefined): string | undefined =>
     body === undefined || body === '' ? undefined : blocks(`## ${headings[heading]}`, body);
@@ -33,13 +34,21 @@ export function writeDesignReport(outcome: DesignOutcome, options: DesignReportO
     section('notFinished', notFinished(texts, outcome)),
     section('requirement', quote(outcome.requirement)),
     section('clarifications', report && clarificationsSection(texts, report.clarifications)),
+    section('assumptions', assumptionsSection(outcome)),
     section('report', report && reportSection(texts, report)),
     section('conceptual', conceptual && conceptualSection(texts, conceptual)),
     section('logical', design && logicalSection(texts, design)),
     section('certificate', design && certificateSection(texts, design)),
     section('diagram', schema && codeBlock('mermaid', writeMermaid(schema))),
     section('ddl', schema && ddlBlock(texts, schema, options.dialect ?? sqliteDialect)),
-    section('tests', testReport && testsSection(texts, testReport)),
+    section(
+      'tests',
+      requirementTests === undefined
+        ? testReport && testsSection(texts, testReport)
+        : requirementTestsSection(texts, outcome.artefacts),
+    ),
+    section('counterExamples', counterExamplesSection(texts, outcome.artefacts)),
+    section('planted', mutationCheck && plantedSection(texts, mutationCheck)),
     section('course', outcome.transcript.length === 0 ? undefined : courseSection(texts, outcome)),
     section('cost', costSection(texts, outcome)),
     section('warnings', list(outcome.warnings.map(inline))),
@@ -76,14 +85,19 @@ function notFinished(texts: ReportTexts, outcome: DesignOutcome): string | undef
 }
 
 /** Baselines have no phases but the schema. */
-function missingPhases(texts: ReportTexts, { strategy, type, artefacts }: DesignOutcome): string | undefined {
+function missingPhases(texts: ReportTexts, { strategy, preset, type, artefacts }: DesignOutcome): string | undefined {
   if (type === 'refused') return undefined;
   const { headings } = texts;
   const phases: readonly (readonly [string, unknown])[] =
     strategy === 'schema-agent'
       ? [
-          [headings.report, artefacts.report],
-          [headings.conceptual, artefacts.conceptual],
+          // In `tested` there is a report only where somebody can be asked, or where the text is long.
+          ...(preset === 'tested'
+            ? []
+            : ([
+                [headings.report, artefacts.report],
+                [headings.conceptual, artefacts.conceptual],
+              ] as const)),
           [headings.logical, artefacts.design],
           [headings.tests, artefacts.testReport],
         ]
@@ -220,6 +234,12 @@ function clarificationsSection(texts: ReportTexts, clarifications: readonly Clar
     return lines.join('\n');
   });
   return list(items);
+}
+
+/** Those that do not stand among the clarifications. */
+function assumptionsSection({ assumptions, artefacts }: DesignOutcome): string {
+  const told = new Set((artefacts.report?.clarifications ?? []).map(({ assumption }) => assumption));
+  return list(assumptions.filter((assumption) => !told.has(assumption)).map(inline));
 }
 
 function reportSection(texts: ReportTexts, report: RequirementReport): string {

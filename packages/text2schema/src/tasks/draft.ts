@@ -45,7 +45,7 @@ export interface DraftInput {
 }
 
 /** A relation as the draft has it. */
-export interface DraftedRelation {
+interface DraftedRelation {
   readonly unique: readonly string[];
   readonly required: readonly string[];
   readonly dependencies: readonly { readonly left: readonly string[]; readonly right: readonly string[] }[];

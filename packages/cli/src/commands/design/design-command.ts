@@ -23,15 +23,16 @@ export function addDesign(program: Command, context: CommandContext, onExitCode:
       'schema-agent, one-shot, chain-of-thought, few-shot, guided or single-agent',
       'schema-agent',
     )
+    .option('--preset <name>', 'of schema-agent: tested, or paper for the roles in its order (default: tested)')
     .option('-m, --model <name>', 'provider:model, or a name of askema.config.ts; `askema models` lists them')
     .option(
       '--without <part>',
-      'leaves out product-manager, reviewer, tests or error-routes; may be repeated',
+      'leaves out product-manager, reviewer, tests, error-routes or mutation-check; may be repeated',
       (value: string, previous: readonly string[] = []) => [...previous, ...value.split(',')],
     )
     .option(
       '--from <phase>',
-      'does report, conceptual, logical or tests again, and all behind it; edit the files of phases/ first',
+      'does report, logical, requirement-tests or tests again (of paper: report, conceptual, logical or tests), and all behind it; edit the files of phases/ first',
     )
     .option('--ask', 'asks on the terminal what the requirement leaves open; without it, assumptions hold')
     .option('--administrator <name>', 'a model that chooses who speaks next where no role was named')
@@ -54,8 +55,10 @@ Examples:
   askema design library.md
   askema design library.md --out ./library --dialect postgres,mysql --verbose
   askema design library.md --strategy one-shot --model ollama:qwen3 > schema.sql
-  askema design library.md --from logical      # after an edit of library.design/phases/2-conceptual-model.json
+  askema design library.md --preset paper --out ./paper
+  askema design library.md --from tests        # after an edit of library.design/phases/4-requirement-tests.json
 
-Six roles work on it: product manager, conceptual designer and reviewer, logical designer, QA engineer, test executor. Tests run
-in a temporary SQLite database. Ctrl-C stops it; finished phases are on disk, and the same command goes on where it stopped.
+A designer drafts the schema; a QA engineer who does not see it writes tests from the requirement alone; they run in a
+temporary SQLite database; a reviewer adds counter-examples; the designer mends what failed. --preset paper is the six
+roles of SchemaAgent in their order. Ctrl-C stops it; finished phases are on disk, and the same command goes on where it stopped.
 `;

@@ -4,11 +4,14 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join, relative } from 'node:path';
 import { AskemaError, type Journal } from '@askema/core';
 import { jsonlJournal, linkOutOf } from '@askema/core/node';
-import { artefactProblems, type DesignArtefacts, type DesignPhase } from '@askema/text2schema';
+import { artefactProblems, type DesignArtefacts, type DesignPhase, type PresetName } from '@askema/text2schema';
+import { filesOf, isBefore, mayLack, PHASE_FILES, type PhaseFile, phasesOf } from './phase-files.ts';
 
 /** What decides whether a second start goes on with the first one. Plain JSON. */
 interface DesignSettings {
   readonly strategy: string;
+  /** Of `schema-agent`; else undefined. */
+  readonly preset: PresetName | undefined;
   readonly model: string;
   readonly without: readonly string[];
   readonly maxRounds: number | undefined;
@@ -83,8 +86,7 @@ export async function openDesignFolder(options: OpenFolderOptions): Promise<Desi
   const isBlank = before !== undefined && Object.keys(before.phases).length === 0 && differences(before, now) !== '';
   const begins = force || from !== undefined || isBlank;
   if (!force && !isBlank) await checkGoesOn(before, now);
-  const hasReport = !settings.without.includes('product-manager');
-  const given = from === undefined ? undefined : await readPhasesBefore(from, { path, shown, hasReport });
+  const given = from === undefined ? undefined : await readPhasesBefore(from, { path, shown, settings });
   const run = before === undefined ? 1 : before.run + (begins ? 1 : 0);
   let phases: Record<string, string> = begins ? {} : { ...before?.phases };
   const writeState = (): Promise<void> => {
@@ -101,7 +103,7 @@ export async function openDesignFolder(options: OpenFolderOptions): Promise<Desi
       try {
         await mkdir(join(path, 'phases'), { recursive: true });
         if (begins) {
-          await putAside(path, from ?? (PHASES[0] as DesignPhase), `run-${before?.run ?? 0}`);
+          await putAside(path, from ?? 'report', `run-${before?.run ?? 0}`);
           await removeOutputs(path);
           phases = await sumsOf(path);
         }
@@ -146,8 +148,11 @@ async function readState(file: string, shown: string): Promise<FolderState | und
   if (!existsSync(file)) return undefined;
   const { run, requirementSha256, settings, phases } = ((await readJson(file, join(shown, 'design.json'))) ??
     {}) as Partial<FolderState>;
-  if (typeof run === 'number' && typeof requirementSha256 === 'string' && typeof settings === 'object')
-    return { schemaVersion: 1, run, requirementSha256, settings, phases: phases ?? {} };
+  if (typeof run === 'number' && typeof requirementSha256 === 'string' && typeof settings === 'object') {
+    // Before there were presets, there was that of the paper alone.
+    const preset = settings.preset ?? (settings.strategy === 'schema-agent' ? 'paper' : undefined);
+    return { schemaVersion: 1, run, requirementSha256, settings: { ...settings, preset }, phases: phases ?? {} };
+  }
   throw new AskemaError(
     'INPUT_INVALID',
     `${join(shown, 'design.json')} is none of this command's. Name another folder with --out.`,
@@ -168,7 +173,7 @@ async function checkGoesOn(before: FolderState | undefined, now: GoingOn): Promi
       `${shown} holds ${others.join(', ')}, which no design of this command wrote. ${elsewhere.replace('begin anew', 'write over it')}`,
     );
   }
-  if (from === PHASES[0]) return;
+  if (from === 'report') return;
   // Another model may do the phases again; what stands before them must be of the same requirement.
   const different = differences(from === undefined ? before : { ...before, settings: now.settings }, now);
   if (different !== '') {
@@ -177,13 +182,22 @@ async function checkGoesOn(before: FolderState | undefined, now: GoingOn): Promi
       `${shown} holds a design that was made otherwise (${different}). ${elsewhere}`,
     );
   }
-  if (from !== undefined || now.settings.strategy !== 'schema-agent') return;
+  const { preset } = now.settings;
+  if (from !== undefined || preset === undefined) return;
   const edited = await editedPhase(path, before.phases);
-  const next = edited === undefined ? undefined : PHASES[PHASES.indexOf(edited.phase) + 1];
+  const next = edited && nextPhase(edited.phase, preset, before.phases);
   if (edited === undefined || next === undefined) return;
   throw new AskemaError(
     'INPUT_INVALID',
     `${join(shown, edited.name)} was edited. Go on from it with --from ${next}, or begin anew with --force.`,
+  );
+}
+
+/** Where to go on behind an edited phase. Tests from the requirement alone hold for an edited design as well. */
+function nextPhase(edited: DesignPhase, preset: PresetName, written: FolderState['phases']): DesignPhase | undefined {
+  const isThere = (phase: DesignPhase) => filesOf(preset).some((file) => file.phase === phase && file.name in written);
+  return phasesOf(preset).find(
+    (phase) => isBefore(edited, phase) && !(phase === 'requirement-tests' && edited === 'logical' && isThere(phase)),
   );
 }
 
@@ -213,30 +227,6 @@ async function sumsOf(path: string): Promise<Record<string, string>> {
   return sums;
 }
 
-/** The phases in their order. */
-export const PHASES: readonly DesignPhase[] = ['report', 'conceptual', 'logical', 'tests'];
-
-/** A file that holds what a phase made. */
-interface PhaseFile {
-  readonly part: keyof DesignArtefacts;
-  readonly phase: DesignPhase;
-  /** Within the folder of the design. */
-  readonly name: string;
-}
-
-const PHASE_FILES: readonly PhaseFile[] = [
-  { part: 'report', phase: 'report', name: 'phases/1-report.json' },
-  { part: 'conceptual', phase: 'conceptual', name: 'phases/2-conceptual-model.json' },
-  { part: 'design', phase: 'logical', name: 'phases/3-logical-design.json' },
-  { part: 'testPlan', phase: 'tests', name: 'phases/4-test-plan.json' },
-  { part: 'testReport', phase: 'tests', name: 'phases/5-test-report.json' },
-];
-
-/** Whether a phase stands before another one. */
-function isBefore(phase: DesignPhase, other: DesignPhase): boolean {
-  return PHASES.indexOf(phase) < PHASES.indexOf(other);
-}
-
 /**
  * What the files in front of `from` hold.
  *
@@ -245,23 +235,24 @@ function isBefore(phase: DesignPhase, other: DesignPhase): boolean {
  */
 async function readPhasesBefore(
   from: DesignPhase,
-  folder: { readonly path: string; readonly shown: string; readonly hasReport: boolean },
+  { path, shown, settings }: Pick<OpenFolderOptions, 'path' | 'settings'> & { readonly shown: string },
 ): Promise<DesignArtefacts> {
   const artefacts: Partial<Record<keyof DesignArtefacts, unknown>> = {};
-  for (const { part, phase, name } of PHASE_FILES) {
+  const { preset = 'paper', without } = settings;
+  for (const { part, phase, name } of filesOf(preset)) {
     if (!isBefore(phase, from)) continue;
-    const shown = join(folder.shown, name);
-    if (!existsSync(join(folder.path, name))) {
-      if (part === 'report' && !folder.hasReport) continue;
+    const file = join(shown, name);
+    if (!existsSync(join(path, name))) {
+      if (mayLack(part, preset, without)) continue;
       throw new AskemaError(
         'INPUT_INVALID',
-        `--from ${from} needs ${shown}, which is not there. Run the command without --from first.`,
+        `--from ${from} needs ${file}, which is not there. Run the command without --from first.`,
       );
     }
-    const value = await readJson(join(folder.path, name), shown);
+    const value = await readJson(join(path, name), file);
     const problems = artefactProblems(part, value);
     if (problems.length > 0)
-      throw new AskemaError('INPUT_INVALID', `${shown} cannot be worked with: ${problems.join('; ')}. Mend it there.`);
+      throw new AskemaError('INPUT_INVALID', `${file} cannot be worked with: ${problems.join('; ')}. Mend it there.`);
     artefacts[part] = value;
   }
   return artefacts as DesignArtefacts;

@@ -12,7 +12,7 @@ beforeAll(async () => {
   finished = temporaryProject();
   finished.write('pottery.md', POTTERY);
   finished.write('askema.config.ts', potteryConfig(POTTERY_REPLIES));
-  const { code } = await runInProcess(['design', 'pottery.md'], { cwd: finished.folder });
+  const { code } = await runInProcess(['design', 'pottery.md', '--preset', 'paper'], { cwd: finished.folder });
   expect(code).toBe(0);
 }, 60_000);
 afterAll(() => finished.remove());
@@ -31,7 +31,8 @@ beforeEach(() => {
 });
 afterEach(() => project.remove());
 
-const run = (...flags: readonly string[]) => runInProcess(['design', 'pottery.md', ...flags], { cwd: project.folder });
+const run = (...flags: readonly string[]) =>
+  runInProcess(['design', 'pottery.md', '--preset', 'paper', ...flags], { cwd: project.folder });
 const silent = (...flags: readonly string[]) => run('--config', 'silent.config.ts', ...flags);
 const read = (name: string): string => readFileSync(project.path(`pottery.design/${name}`), 'utf8');
 const edit = (name: string, change: (text: string) => string): void => {
@@ -190,7 +191,7 @@ describe('a phase that was edited', { timeout: 60_000 }, () => {
 describe('Ctrl-C', { timeout: 60_000 }, () => {
   it('leaves finished phases and a report behind, and the same command goes on', async () => {
     project.write('hanging/askema.config.ts', potteryConfig(POTTERY_REPLIES, { hang: 'logical-design' }));
-    const flags = ['design', '../pottery.md', '--out', '../pottery.design'];
+    const flags = ['design', '../pottery.md', '--preset', 'paper', '--out', '../pottery.design'];
     const stopped = startAskema(flags, { cwd: project.path('hanging') });
     await new Promise<void>((resolve) => {
       stopped.child.stderr?.on('data', (chunk) => {

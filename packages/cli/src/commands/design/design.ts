@@ -5,6 +5,7 @@ import {
   createText2Schema,
   type DesignOutcome,
   type OnQuestion,
+  type PresetName,
   type StrategyName,
   type Text2SchemaOptions,
 } from '@askema/text2schema';
@@ -17,6 +18,7 @@ import {
   chooseDesignModel,
   type DesignPart,
   readParts,
+  readPreset,
   readStrategy,
   switchesWithout,
 } from '../../flags/read-design-flags.ts';
@@ -28,14 +30,16 @@ import type { CommandContext, CommonFlags } from '../../process/command-context.
 import { canConfirm, createLineReader } from '../../terminal/confirm.ts';
 import { printableLines } from '../../terminal/printable.ts';
 import { type ProgressLine, startProgressLine } from '../../terminal/progress-line.ts';
-import { type DesignFolder, openDesignFolder, PHASES } from './design-folder.ts';
-import { createDesignProgress } from './design-progress.ts';
+import { type DesignFolder, openDesignFolder } from './design-folder.ts';
+import { createDesignProgress, type DesignProgress } from './design-progress.ts';
+import { phasesOf } from './phase-files.ts';
 import { printDesign, schemaOf, writeOutputs } from './print-design.ts';
 
 export interface DesignFlags extends CommonFlags {
   readonly out?: string | undefined;
   readonly dialect?: readonly string[] | undefined;
   readonly strategy?: string | undefined;
+  readonly preset?: string | undefined;
   readonly model?: string | undefined;
   readonly without?: readonly string[] | undefined;
   readonly from?: string | undefined;
@@ -54,6 +58,8 @@ export interface DesignFlags extends CommonFlags {
 interface DesignJob {
   readonly requirement: string;
   readonly strategy: StrategyName;
+  /** Of `schema-agent`; else undefined. */
+  readonly preset: PresetName | undefined;
   readonly parts: readonly DesignPart[];
   readonly dialects: readonly Dialect[];
   readonly choice: ModelChoice;
@@ -85,10 +91,12 @@ export async function runDesign(
 async function readJob(named: string | undefined, flags: DesignFlags, context: CommandContext): Promise<DesignJob> {
   const { host, signal } = context;
   const strategy = readStrategy(flags.strategy);
-  const parts = readParts(flags.without, strategy);
-  const from = flags.from === undefined ? undefined : oneOf('--from', flags.from, PHASES);
-  if (from !== undefined && strategy !== 'schema-agent')
+  const preset = readPreset(flags.preset, strategy);
+  const parts = readParts(flags.without, { strategy, preset });
+  if (flags.from !== undefined && preset === undefined)
     throw new AskemaError('INPUT_INVALID', `--from belongs to --strategy schema-agent; ${strategy} has no phases.`);
+  const from =
+    flags.from === undefined || preset === undefined ? undefined : oneOf('--from', flags.from, phasesOf(preset));
   const dialects = dialectsNamed(flags.dialect);
   const count = (text: string | undefined, flag: string): number | undefined =>
     text === undefined ? undefined : parseCount(text, flag);
@@ -104,13 +112,14 @@ async function readJob(named: string | undefined, flags: DesignFlags, context: C
   const requirement = checkRequirement(await readRequirementFile(named, context));
   const search = { loaded, env: host.env, signal };
   const choice = await chooseDesignModel(flags.model, search);
-  const administrator = await chooseAdministrator(flags.administrator, strategy, search);
+  const administrator = await chooseAdministrator(flags.administrator, { strategy, preset }, search);
   const folder = await openDesignFolder({
     path: resolve(host.cwd, flags.out ?? defaultFolder(named)),
     cwd: host.cwd,
     requirement,
     settings: {
       strategy,
+      preset,
       model: choice.label,
       without: parts,
       maxRounds,
@@ -120,24 +129,25 @@ async function readJob(named: string | undefined, flags: DesignFlags, context: C
     force: flags.force === true,
     from,
   });
-  return { requirement, strategy, parts, dialects, choice, administrator, maxRounds, maxCalls, folder, flags };
+  return { requirement, strategy, preset, parts, dialects, choice, administrator, maxRounds, maxCalls, folder, flags };
 }
 
 async function designOnce(
   job: DesignJob,
   context: CommandContext,
 ): Promise<{ readonly outcome: DesignOutcome; readonly elapsedMs: number }> {
-  const { folder, requirement, strategy, flags } = job;
+  const { folder, requirement, strategy, preset, flags } = job;
   const { err, signal } = context;
   const line = startProgressLine(err);
   const startedAt = Date.now();
   const scratch = createScratchDatabases();
   const questioner = flags.ask === true ? questionsOnTerminal(context, line) : undefined;
+  const progress = createDesignProgress(line, err, { verbose: flags.verbose === true, strategy, preset });
   try {
     const text2schema = createText2Schema({
-      ...optionsOf(job, questioner),
+      ...optionsOf(job, questioner, progress),
       scratch: () => scratch.open(),
-      onEvent: createDesignProgress(line, err, { verbose: flags.verbose === true, strategy }),
+      onEvent: progress.onEvent,
     });
     await folder.begin();
     const outcome = await text2schema.design(requirement, { signal, runId: folder.runId, artefacts: folder.given });
@@ -150,12 +160,14 @@ async function designOnce(
 }
 
 function optionsOf(
-  { strategy, parts, choice, administrator, maxRounds, maxCalls, folder, flags }: DesignJob,
+  { strategy, preset, parts, choice, administrator, maxRounds, maxCalls, folder, flags }: DesignJob,
   questioner: Questioner | undefined,
+  progress: DesignProgress,
 ): Text2SchemaOptions {
   return {
     model: choice.model,
     strategy,
+    preset,
     switches: switchesWithout(parts),
     maxRounds,
     administrator: administrator?.model,
@@ -163,7 +175,8 @@ function optionsOf(
     ...(maxCalls === undefined ? {} : { budget: { maxCalls } }),
     journal: folder.journal,
     onQuestion: questioner?.onQuestion,
-    async onPhase(_phase, artefacts) {
+    async onPhase(phase, artefacts) {
+      progress.onPhase(phase, artefacts);
       await folder.writePhases(artefacts);
       return undefined;
     },

@@ -9,6 +9,7 @@ import { formatDuration } from '../../terminal/duration.ts';
 import { printableLines } from '../../terminal/printable.ts';
 import { reportError } from '../../terminal/report-error.ts';
 import type { DesignFolder } from './design-folder.ts';
+import { openTestLines, testCounts } from './test-lines.ts';
 
 interface DesignPrint extends WrittenOutputs {
   /** The folder of the files, as people read it. */
@@ -38,6 +39,7 @@ export async function printDesign(
     await err.write(`${err.yellow('warning:')} ${printableLines(warning)}\n`);
   for (const problem of print.problems) await err.write(`${err.yellow('not written:')} ${printableLines(problem)}\n`);
   await printAssumptions(outcome, context);
+  await printTests(outcome, context);
   const code = await printEnding(outcome, context);
   if (print.files.length > 0) await err.write(err.dim(`${printableLines(print.folder)}: ${print.files.join(', ')}\n`));
   await err.write(err.dim(`${footer(outcome, print)}\n`));
@@ -45,11 +47,29 @@ export async function printDesign(
 }
 
 async function printAssumptions(outcome: DesignOutcome, { err }: CommandContext): Promise<void> {
-  for (const { kind, question, quotes, assumption, answer } of outcome.artefacts.report?.clarifications ?? []) {
+  const clarifications = outcome.artefacts.report?.clarifications ?? [];
+  for (const { kind, question, quotes, assumption, answer } of clarifications) {
     const quoted = quotes.map((quote) => `  “${printableLines(quote)}”\n`).join('');
     const held = answer === undefined ? `assumed: ${assumption}` : `answered: ${answer}`;
     await err.write(`${err.yellow(`${kind}:`)} ${printableLines(question)}\n${quoted}  ${printableLines(held)}\n`);
   }
+  const told = new Set(clarifications.map(({ assumption }) => assumption));
+  for (const assumption of outcome.assumptions)
+    if (!told.has(assumption)) await err.write(`${err.yellow('assumed:')} ${printableLines(assumption)}\n`);
+}
+
+/** Tests that did not pass beyond these stand in the report alone. */
+const MAX_TESTS = 10;
+
+/** What became of the tests that know no design. */
+async function printTests(outcome: DesignOutcome, { err }: CommandContext): Promise<void> {
+  const counts = testCounts(outcome.artefacts);
+  if (outcome.preset !== 'tested' || counts === '') return;
+  const isAccepted = outcome.type === 'designed' && outcome.accepted;
+  await err.write(`${isAccepted ? 'accepted: ' : ''}${counts}\n`);
+  const open = openTestLines(outcome.artefacts);
+  for (const each of open.slice(0, MAX_TESTS)) await err.write(`  ${printableLines(each)}\n`);
+  if (open.length > MAX_TESTS) await err.write(`  and ${open.length - MAX_TESTS} more; see report.md\n`);
 }
 
 async function printEnding(outcome: DesignOutcome, { err }: CommandContext): Promise<number> {
@@ -77,14 +97,15 @@ async function printEnding(outcome: DesignOutcome, { err }: CommandContext): Pro
 }
 
 function footer(outcome: DesignOutcome, { elapsedMs }: DesignPrint): string {
-  const { calls, rounds, usage, strategy, solvedBy } = outcome;
+  const { calls, rounds, usage, strategy, preset, solvedBy } = outcome;
   const run = outcome.artefacts.testReport?.run;
+  const unit = preset === 'tested' ? 'tests' : 'test steps';
   return [
     solvedBy.join(', '),
-    strategy,
+    preset === undefined ? strategy : `${strategy} (${preset})`,
     `${calls} model ${calls === 1 ? 'call' : 'calls'}`,
     rounds === 0 ? '' : `${rounds} ${rounds === 1 ? 'round' : 'rounds'}`,
-    run === undefined ? '' : `${run.counts.passed} of ${run.results.length} test steps passed`,
+    run === undefined ? '' : `${run.counts.passed} of ${run.results.length} ${unit} passed`,
     usage.inputTokens === undefined ? '' : `${usage.inputTokens} + ${usage.outputTokens ?? '?'} tokens`,
     formatDuration(elapsedMs),
   ]

@@ -2,6 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { DesignResult, DesignSummary } from '@askema/eval';
 import { loopbackEmbeddingServer } from '@askema/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { POTTERY, potteryConfig } from '../../testing/pottery-design.ts';
+import { TESTED_REPLIES } from '../../testing/pottery-tested.ts';
 import { runInProcess } from '../../testing/run-in-process.ts';
 import { type TemporaryProject, temporaryProject } from '../../testing/temporary-project.ts';
 
@@ -103,6 +105,17 @@ describe('askema eval design', { timeout: 60_000 }, () => {
     expect(other.stderr).toMatch(/model was "scripted:scripted" and is "scripted:other"/);
   });
 
+  it('adds up what the tests of the roles came to, and what the tests are worth', async () => {
+    project.write('pottery/requirements.jsonl', JSON.stringify({ ...REQUIREMENTS[0], question: POTTERY }));
+    project.write('tested.config.ts', potteryConfig(TESTED_REPLIES));
+    const { code, stdout, stderr } = await run('pottery', '--out', 'tested', '--config', 'tested.config.ts');
+    expect(code).toBe(0);
+    expect(stderr).toContain(' · schema-agent (tested) · ');
+    expect(stdout).toMatch(/^Tests passed: 6 of 6 \(100\.0 %\) in 1 designs; planted mistakes noticed: \d+ of \d+ \(/m);
+    const again = await run('pottery', '--out', 'tested', '--config', 'tested.config.ts', '--preset', 'paper');
+    expect(again).toMatchObject({ code: 2, stderr: expect.stringMatching(/preset was "tested" and is "paper"/) });
+  });
+
   it('lets another model judge, and scores the stored designs once more without one', async () => {
     const judged = await design('--ids', 'kiln', '--judge-model', 'judge', '--judge-samples', '2');
     expect(judged.stdout).toMatch(/Judge: 7\.10 of 10 over 1 schemas .*2 calls/);
@@ -156,6 +169,7 @@ describe('askema eval design', { timeout: 60_000 }, () => {
     [['--embeddings', 'openai:x'], /--embeddings belongs to the scorers paper and authors/],
     [['--scorer', 'paper', '--embeddings', 'opnai:x'], /`openai`/],
     [['--strategy', 'one-shoot'], /`--strategy` is "one-shoot".*`one-shot`/],
+    [['--preset', 'paper'], /--preset belongs to --strategy schema-agent; one-shot/],
     [['--without', 'reviewer'], /--without belongs to/],
     [['--administrator', 'potter'], /--administrator belongs to --strategy schema-agent; one-shot/],
     [['--scorer', 'strickt'], /no scorer `strickt`.*`strict`/],

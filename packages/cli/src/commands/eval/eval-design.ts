@@ -70,24 +70,24 @@ export async function runEvalDesign(place: string, flags: EvalDesignFlags, conte
   const prices = readPrices(flags.price);
   const strategy = readStrategy(flags.strategy);
   const preset = readPreset(flags.preset, strategy);
-  const switches = switchesWithout(readParts(flags.without, strategy));
+  const switches = switchesWithout(readParts(flags.without, { strategy, preset }));
   const loaded = await loadConfig(host.cwd, flags.config);
   const scorers = await readScorers(flags, { cwd: host.cwd, loaded, env: host.env });
   const dataset = await loadSchemaDataset(resolve(host.cwd, place));
   const search = { loaded, env: host.env, signal };
   const choice = await chooseDesignModel(flags.model, search);
-  const administrator = await chooseAdministrator(flags.administrator, strategy, search);
+  const administrator = await chooseAdministrator(flags.administrator, { strategy, preset }, search);
   const judge = flags.judgeModel === undefined ? undefined : await chooseDesignModel(flags.judgeModel, search);
   const folder = resolve(host.cwd, flags.out);
   await err.write(
-    `${choice.label} (${choice.origin}) · ${strategy} · ${describeDataset(dataset, selection)} · ${printableLines(folder)}\n`,
+    `${choice.label} (${choice.origin}) · ${strategy}${preset === undefined ? '' : ` (${preset})`} · ${describeDataset(dataset, selection)} · ${printableLines(folder)}\n`,
   );
   const line = startProgressLine(err);
   const scratch = createScratchDatabases();
   try {
     const settings: Pick<Text2SchemaOptions, 'strategy' | 'preset' | 'switches' | 'maxRounds'> = {
       strategy,
-      ...(strategy === 'schema-agent' ? { preset: preset ?? 'tested' } : {}),
+      ...(preset === undefined ? {} : { preset }),
       ...(switches === undefined ? {} : { switches }),
       ...(maxRounds === undefined ? {} : { maxRounds }),
     };

@@ -1,10 +1,21 @@
 import { defineSpeaker, type JsonValue, type Said } from '@askema/core';
-import { type DesignDeps, withMeter } from '../../design-deps.ts';
+import { type DesignDeps, showPhase, withMeter } from '../../design-deps.ts';
 import type { DesignState } from '../../design-state.ts';
-import type { SchemaRole } from '../../model/index.ts';
+import type { DesignArtefacts, RequirementTest, SchemaRole } from '../../model/index.ts';
 import { addSpent } from '../../spending.ts';
 import { type RequirementTestsInput, type RequirementTestsOutput, requirementTestsTask } from '../../tasks/index.ts';
 import { groundOf, samplesOf, testedProfile, testTitles, withTests } from './tested-turn.ts';
+
+interface TestWork extends RequirementTestsInput {
+  readonly artefacts: DesignArtefacts;
+}
+
+interface TestsWritten {
+  readonly output: RequirementTestsOutput;
+  readonly withdrawn: readonly number[];
+  /** All that are to run. */
+  readonly tests: readonly RequirementTest[];
+}
 
 /**
  * Writes the tests from the requirement alone, decides disputes of tests by it, and writes tests for mistakes that
@@ -13,7 +24,7 @@ import { groundOf, samplesOf, testedProfile, testTitles, withTests } from './tes
 export const independentTester = (absent: readonly SchemaRole[]) =>
   defineSpeaker<DesignState, DesignDeps>()({
     profile: testedProfile('qa-engineer', absent),
-    prep: (state): RequirementTestsInput => {
+    prep: (state): TestWork => {
       const { requirementTests = [] } = state.artefacts;
       const { disputed, unnoticed } = state.tested;
       const byNumber = new Map(requirementTests.map((test) => [test.number, test]));
@@ -25,40 +36,41 @@ export const independentTester = (absent: readonly SchemaRole[]) =>
           return found === undefined ? [] : [{ test: found, reason }];
         }),
         unnoticed: disputed.length === 0 && requirementTests.length > 0 ? unnoticed : [],
+        artefacts: state.artefacts,
       };
     },
-    exec: (input, context) =>
-      withMeter(
-        context,
-        context.deps.solvers.roles['qa-engineer'],
-        async (solver): Promise<RequirementTestsOutput> =>
-          (await solver.solve(requirementTestsTask, input, context)).value,
-      ),
-    post: (state, { disputed, unnoticed }, { value, spent }): Said => {
+    exec: ({ artefacts, ...input }, context) =>
+      withMeter(context, context.deps.solvers.roles['qa-engineer'], async (solver): Promise<TestsWritten> => {
+        const { value: output } = await solver.solve(requirementTestsTask, input, context);
+        const { requirementTests = [] } = artefacts;
+        const shown = new Set(input.disputed.map(({ test }) => test.number));
+        const withdrawn = output.verdicts
+          .filter(({ test, verdict }) => verdict === 'withdrawn' && shown.has(test))
+          .map(({ test }) => test);
+        // Numbers of withdrawn tests are not given again: the chat has spoken of them.
+        const samples = requirementTests.length === 0 ? output.samples : [];
+        const written = withTests(requirementTests, output.tests, samples);
+        const made = written.filter(({ number }) => !withdrawn.includes(number));
+        const edited = await showPhase(context, 'requirement-tests', { ...artefacts, requirementTests: made });
+        return { output, withdrawn, tests: edited.requirementTests ?? made };
+      }),
+    post: (state, { disputed, unnoticed, artefacts }, { value, spent }): Said => {
       addSpent(state.spent, spent);
-      const { samples, tests, verdicts, thinking } = value;
-      const { requirementTests = [] } = state.artefacts;
-      const shown = new Set(disputed.map(({ test }) => test.number));
-      const withdrawn = new Set(
-        verdicts.filter(({ test, verdict }) => verdict === 'withdrawn' && shown.has(test)).map(({ test }) => test),
-      );
-      const kept = requirementTests.filter(({ number }) => !withdrawn.has(number));
-      // Numbers of withdrawn tests are not given again: the chat has spoken of them.
-      const all = withTests(requirementTests, tests, requirementTests.length === 0 ? samples : []).slice(
-        requirementTests.length,
-      );
-      state.artefacts = { ...state.artefacts, requirementTests: [...kept, ...all] };
+      const { output, withdrawn, tests } = value;
+      state.artefacts = { ...state.artefacts, requirementTests: tests };
       const { tested } = state;
-      tested.settled = [...tested.settled, ...[...shown].filter((test) => !withdrawn.has(test))];
+      const stands = disputed.flatMap(({ test: { number } }) => (withdrawn.includes(number) ? [] : [number]));
+      tested.settled = [...tested.settled, ...stands];
       tested.disputed = [];
       if (unnoticed.length > 0) tested.completed = true;
-      const text = [
-        ...(withdrawn.size === 0 ? [] : [`Withdrawn: ${[...withdrawn].join(', ')}.`]),
-        testTitles(all),
-      ].join('\n');
+      const before = new Set((artefacts.requirementTests ?? []).map(({ number }) => number));
+      const added = tests.filter(({ number }) => !before.has(number));
+      const text = [...(withdrawn.length === 0 ? [] : [`Withdrawn: ${withdrawn.join(', ')}.`]), testTitles(added)].join(
+        '\n',
+      );
       return {
         text: text.trim() === '' ? 'No further tests.' : text,
-        data: { thinking, tests: all, verdicts } as unknown as JsonValue,
+        data: { thinking: output.thinking, tests: added, verdicts: output.verdicts } as unknown as JsonValue,
         next: 'test-executor',
         kind: 'forward',
       };

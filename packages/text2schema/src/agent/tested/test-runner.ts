@@ -88,7 +88,9 @@ async function run(work: RunWork, context: StepContext<DesignDeps>): Promise<Run
     const elapsedMs = performance.now() - started;
     return { results, mutation, report: testReportOf(tests, results, { elapsedMs, dialect, mutation }) };
   });
-  const shown = await showPhase(context, 'tests', { ...artefacts, testReport: done.report });
+  const { report, mutation } = done;
+  const made = { ...artefacts, testReport: report, ...(mutation && { mutationCheck: mutation }) };
+  const shown = await showPhase(context, 'tests', made);
   return { ...done, report: shown.testReport ?? done.report };
 }
 
