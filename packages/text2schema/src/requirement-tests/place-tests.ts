@@ -34,10 +34,7 @@ export function placeTests(
   const { placed, gaps: thingGaps } = placeThings(ground);
   placeReferences(ground, placed);
   placeFacts(ground, placed);
-  // Who knows no design leaves out what is not known; who knows one leaves out what it makes itself.
-  const independent = tests.filter(({ by }) => by === 'qa-engineer');
-  const stated = statedThings(independent.length > 0 ? independent : tests);
-  const told = new Map([...placed].map(([key, thing]) => [key, attributesOf(thing, stated.get(key)?.facts)]));
+  const told = toldAttributes(tests, placed);
   const found = tests.map((test): PlacedTest => {
     const gaps = gapsOf(test, placed, thingGaps);
     return { test, gaps, rows: gaps.length > 0 ? [] : compileTest(ground, placed, told, test) };
@@ -47,6 +44,28 @@ export function placeTests(
     gaps: [...new Set(found.flatMap(({ gaps }) => gaps))],
     places: [...placed.values()].flatMap((thing) => shownPlaces(ground, thing)),
   };
+}
+
+/**
+ * Who knows no design leaves out what is not known yet; who knows one leaves out what code makes. So only independent
+ * tests say which attributes hold known facts: those of the thing, and for a thing that they do not know, those of all
+ * things in its relation.
+ */
+function toldAttributes(
+  tests: readonly RequirementTest[],
+  placed: ReadonlyMap<string, ThingPlaces>,
+): ReadonlyMap<string, ReadonlySet<AttributeId>> {
+  const independent = tests.filter(({ by }) => by === 'qa-engineer');
+  const stated = statedThings(independent.length > 0 ? independent : tests);
+  const own = new Map(
+    [...placed].flatMap(([key, thing]) => {
+      const facts = stated.get(key)?.facts;
+      return facts === undefined ? [] : [[key, attributesOf(thing, facts)] as const];
+    }),
+  );
+  const ofRelation = (relation: string): ReadonlySet<AttributeId> =>
+    new Set([...own].flatMap(([key, told]) => (placed.get(key)?.relation === relation ? [...told] : [])));
+  return new Map([...placed].map(([key, { relation }]) => [key, own.get(key) ?? ofRelation(relation)]));
 }
 
 function gapsOf(
@@ -75,7 +94,7 @@ function gapOf({ thing, facts, references, gaps }: ThingPlaces, key: string): Te
 /** All attributes that hold something which these facts say of a thing, in its own relation and elsewhere. */
 function attributesOf(
   { facts, references }: ThingPlaces,
-  stated: ReadonlyMap<string, unknown> = new Map(),
+  stated: ReadonlyMap<string, unknown>,
 ): ReadonlySet<AttributeId> {
   const ofKey = ({ pairs }: { readonly pairs: readonly { readonly from: AttributeId }[] }): AttributeId[] =>
     pairs.map(({ from }) => from);
