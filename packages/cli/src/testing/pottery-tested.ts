@@ -50,6 +50,7 @@ export const TESTED_REPLIES: Replies = {
   'requirement-tests': [
     {
       thinking: '',
+      necessary: [],
       samples: [
         row('Potter', 'ada', 'potter number = P1', 'name = Ada'),
         row('Kiln', 'k1', 'kiln code = K1', 'size = 2'),

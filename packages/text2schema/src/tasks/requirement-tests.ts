@@ -2,7 +2,7 @@ import { defineTask, fence, type Message, systemMessage, type Task, userMessage 
 import * as z from 'zod';
 import type { Clarification, RequirementReport, RequirementTest, StatedRow } from '../model/index.ts';
 import { type Dispute, requirementSections } from './draft.ts';
-import { listOf, textField, wordOf } from './output-fields.ts';
+import { listOf, nameField, nameList, textField, wordOf } from './output-fields.ts';
 import { languageSentence } from './role-turn.ts';
 import {
   rowListForm,
@@ -37,6 +37,8 @@ export interface RequirementTestsOutput {
   readonly thinking: string;
   /** Rows to which tests refer; empty where there were some already. */
   readonly samples: readonly StatedRow[];
+  /** Facts of things without which their rows must be refused. */
+  readonly necessary: readonly { readonly thing: string; readonly facts: readonly string[] }[];
   /** All tests; or, where there were some, those that are new. */
   readonly tests: readonly WrittenTest[];
   readonly verdicts: readonly { readonly test: number; readonly verdict: 'stands' | 'withdrawn' }[];
@@ -45,6 +47,7 @@ export interface RequirementTestsOutput {
 const testsForm = z.object({
   thinking: textField().describe('What is vague, what can come again, what must be refused; a few sentences.'),
   samples: rowListForm().describe('Only with the first tests.'),
+  necessary: listOf(z.object({ thing: nameField(), facts: nameList() })).describe('Only with the first tests.'),
   tests: testListForm(),
   verdicts: listOf(z.object({ test: z.coerce.number().int(), verdict: wordOf(['stands', 'withdrawn']) })).describe(
     'Only where tests are disputed.',
@@ -70,9 +73,10 @@ export const requirementTestsTask: Task<RequirementTestsInput, RequirementTestsO
     ),
   ],
   output: testsForm.transform(
-    ({ thinking, samples, tests, verdicts }): RequirementTestsOutput => ({
+    ({ thinking, samples, necessary, tests, verdicts }): RequirementTestsOutput => ({
       thinking,
       samples: rowsOfForm(samples),
+      necessary,
       tests: testsOfForm(tests, 'qa-engineer'),
       verdicts,
     }),

@@ -48,8 +48,7 @@ export const independentTester = (absent: readonly SchemaRole[]) =>
           .filter(({ test, verdict }) => verdict === 'withdrawn' && shown.has(test))
           .map(({ test }) => test);
         // Numbers of withdrawn tests are not given again: the chat has spoken of them.
-        const samples = requirementTests.length === 0 ? output.samples : [];
-        const written = withTests(requirementTests, output.tests, samples);
+        const written = withTests(requirementTests, output.tests, requirementTests.length === 0 ? output : undefined);
         const made = written.filter(({ number }) => !withdrawn.includes(number));
         const edited = await showPhase(context, 'requirement-tests', { ...artefacts, requirementTests: made });
         return { output, withdrawn, tests: edited.requirementTests ?? made };

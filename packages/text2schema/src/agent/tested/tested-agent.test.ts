@@ -283,3 +283,16 @@ describe('a run', () => {
     expect(outcome).toMatchObject({ type: 'designed', accepted: false, rounds: 3 });
   });
 });
+
+describe('what is necessary', () => {
+  it('is tested by samples that lack it', async () => {
+    const needed = { ...SCHOOL_TESTS, necessary: [{ thing: 'student', facts: ['Name', 'age'] }] };
+    const required = { ...GOOD_DRAFT, rules: [{ unique: [], required: ['Name'], dependencies: [] }] };
+    const model = roles({ draft: [GOOD_DRAFT, required], 'requirement-tests': [needed] });
+    const outcome = await createText2Schema({ model }).design(SCHOOL);
+    expect(model.inputs('draft')[1]?.problems?.tests).toMatchObject([
+      { test: { kind: 'refusal', says: 'Student without Name is refused.' } },
+    ]);
+    expect(outcome).toMatchObject({ accepted: true, calls: 4 });
+  });
+});

@@ -6,11 +6,13 @@ import type {
   RequirementReport,
   RequirementTest,
   SchemaRole,
+  StatedFact,
   StatedRow,
   TestPlace,
 } from '../../model/index.ts';
 import { TESTED_PROFILES } from '../../profiles/tested-profiles.ts';
-import type { OpenGap, OpenTest, WrittenTest } from '../../tasks/index.ts';
+import type { OpenGap, OpenTest, RequirementTestsOutput, WrittenTest } from '../../tasks/index.ts';
+import { foldWords } from '../../test-plan/fold-words.ts';
 
 export const NO_DESIGN: LogicalDesign = { schema: EMPTY_SCHEMA, relations: [], decompositions: [], findings: [] };
 
@@ -59,15 +61,22 @@ export function samplesOf(tests: readonly RequirementTest[]): readonly StatedRow
   return tests.flatMap(({ isSample, rows }) => (isSample === true ? rows : []));
 }
 
+/** What code makes tests of: each sample is accepted, and refused without each of its necessary facts. */
+type WrittenSamples = Pick<RequirementTestsOutput, 'samples' | 'necessary'>;
+
 /** Tests behind those that are there, with numbers of their own, each with the samples that it needs. */
 export function withTests(
   before: readonly RequirementTest[],
   written: readonly WrittenTest[],
-  newSamples: readonly StatedRow[] = [],
+  { samples: newSamples, necessary }: WrittenSamples = { samples: [], necessary: [] },
 ): readonly RequirementTest[] {
   const samples = [...samplesOf(before), ...newSamples];
   const last = Math.max(0, ...before.map(({ number }) => number));
-  const all: readonly Omit<RequirementTest, 'number'>[] = [...newSamples.map(sampleTest), ...written];
+  const all: readonly Omit<RequirementTest, 'number'>[] = [
+    ...newSamples.map(sampleTest),
+    ...necessaryTests(newSamples, necessary),
+    ...written,
+  ];
   return [
     ...before,
     ...all.map((test, at) => ({ ...test, given: givenFor(test.rows, samples), number: last + at + 1 })),
@@ -78,6 +87,26 @@ function sampleTest(row: StatedRow): Omit<RequirementTest, 'number'> {
   const facts = row.facts.map(({ fact }) => fact).join(', ');
   const says = `${row.thing}${facts === '' ? ' is kept.' : ` is kept with ${facts}.`}`;
   return { kind: 'fact', says, by: 'qa-engineer', rows: [row], isSample: true };
+}
+
+function necessaryTests(
+  samples: readonly StatedRow[],
+  necessary: WrittenSamples['necessary'],
+): readonly Omit<RequirementTest, 'number'>[] {
+  return necessary.flatMap(({ thing, facts }) =>
+    facts.flatMap((name) => {
+      const isNamed = ({ fact }: StatedFact) => foldWords(fact) === foldWords(name);
+      const sample = samples.find((row) => foldWords(row.thing) === foldWords(thing) && row.facts.some(isNamed));
+      if (sample === undefined) return [];
+      const row = {
+        ...sample,
+        label: `${sample.label} incomplete`,
+        facts: sample.facts.filter((one) => !isNamed(one)),
+      };
+      const says = `${sample.thing} without ${name} is refused.`;
+      return [{ kind: 'refusal', says, by: 'qa-engineer', rows: [row] } as const];
+    }),
+  );
 }
 
 /** The samples that rows refer to or change, and those that these refer to. */
