@@ -50,6 +50,7 @@ describe('the preset tested', { timeout: 60_000 }, () => {
     expect(stderr).toMatch(/schema-agent \(tested\) · 4 model calls · \d rounds · 6 of 6 tests passed/);
     expect(stderr).not.toMatch(/warning|not written|not accepted/);
     expect(phases()).toEqual([
+      '3-assumptions.json',
       '3-logical-design.json',
       '4-requirement-tests.json',
       '5-mutation-check.json',
@@ -117,7 +118,7 @@ describe('the preset tested', { timeout: 60_000 }, () => {
     expect(phases()).not.toContain('5-mutation-check.json');
     const again = await run(['--without', 'tests,reviewer,mutation-check', '--force']);
     expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('· 1 model call ·') });
-    expect(phases()).toEqual(['3-logical-design.json', 'run-1']);
+    expect(phases()).toEqual(['3-assumptions.json', '3-logical-design.json', 'run-1']);
   });
 });
 
@@ -186,6 +187,7 @@ describe('a second start of the preset tested', { timeout: 60_000 }, () => {
     project.write('rest.config.ts', potteryConfig(rest));
     const { code, stderr } = await run(['--from', 'requirement-tests', '--config', 'rest.config.ts']);
     expect(code).toBe(0);
+    expect(stderr).toContain('assumed: A potter may fire in the same kiln again.');
     expect(stderr).toMatch(/accepted: 6 tests: 6 passed; [\s\S]*· 2 model calls ·/);
     expect(existsSync(project.path('pottery.design/phases/run-1/4-requirement-tests.json'))).toBe(true);
   });
