@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { MemoryHostOptions } from '../../testing/memory-host.ts';
-import { POTTERY, potteryConfig } from '../../testing/pottery-design.ts';
+import { POTTERY, potteryConfig, potteryReport } from '../../testing/pottery-design.ts';
 import { potteryDraft, TESTED_REPLIES } from '../../testing/pottery-tested.ts';
 import { groupEnds } from '../../testing/process-group.ts';
 import { startAskema } from '../../testing/run-askema.ts';
@@ -110,6 +110,19 @@ describe('the preset tested', { timeout: 60_000 }, () => {
         mutationCheck: { planted: expect.any(Number) },
       },
     });
+  });
+
+  it('--ask: the product manager asks before the draft', async () => {
+    const question = 'May two potters share a kiln?';
+    const clarifications = [{ kind: 'ambiguity', question, quotes: [], assumption: 'They may.' }];
+    const asking = { ...potteryReport({ clarifications }), ...TESTED_REPLIES };
+    const report = [...(asking.report ?? []), ...(potteryReport({}).report ?? [])];
+    project.write('ask.config.ts', potteryConfig({ ...asking, report }));
+    const flags = ['--ask', '--config', 'ask.config.ts'];
+    const { code, stderr } = await run(flags, { columns: 100, stdin: 'Never.\n' });
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/answered: Never\.[\s\S]*accepted: 6 tests: 6 passed/);
+    expect(JSON.parse(read('phases/1-report.json'))).toMatchObject({ clarifications: [{ answer: 'Never.' }] });
   });
 
   it('leaves out the parts of --without', async () => {
