@@ -86,8 +86,6 @@ export interface DesignState extends ChatState {
   candidates: DesignCandidate[];
   /** Why the product manager turned the requirement down. */
   refusal: string | null;
-  /** What the last design takes for granted where the requirement is vague. */
-  assumptions: readonly string[];
   tested: TestedState;
   spent: Spent;
   warnings: string[];
@@ -128,7 +126,6 @@ export function createDesignState({
     plannedFor: testPlan === undefined ? null : JSON.stringify(report ?? null),
     candidates: design === undefined ? [] : [{ conceptual: model, design, testReport }],
     refusal: null,
-    assumptions: [],
     tested: {
       results: [],
       unnoticed: [],

@@ -169,12 +169,15 @@ const testPlaces = z.array(
   z.looseObject({ thing: named, fact: text.nullable(), relation: named, attribute: text.nullable() }),
 );
 
+const assumptions = z.array(text);
+
 const mutationCheck = z.looseObject({ planted: z.number(), noticed: z.number(), unnoticed: z.array(text) });
 
 const SHAPES: Readonly<Record<keyof DesignArtefacts, z.ZodType>> = {
   report,
   conceptual,
   design,
+  assumptions,
   testPlan,
   requirementTests,
   testPlaces,

@@ -38,6 +38,8 @@ export interface DesignArtefacts {
   readonly conceptual?: ConceptualModel | undefined;
   /** For baselines: their schema with what the tools say of it. */
   readonly design?: LogicalDesign | undefined;
+  /** What the draft takes for granted: of the preset `tested`. */
+  readonly assumptions?: readonly string[] | undefined;
   readonly testPlan?: TestPlan | undefined;
   /** Tests that know no design: of the preset `tested`. */
   readonly requirementTests?: readonly RequirementTest[] | undefined;

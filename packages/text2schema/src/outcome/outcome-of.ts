@@ -119,7 +119,7 @@ function baseOf({ runId, state, unrecorded, elapsedMs }: EndedDesign, artefacts:
 }
 
 /** Of the draft; of a report, those that nobody answered. */
-function assumptionsOf({ assumptions, artefacts }: DesignState): readonly string[] {
+function assumptionsOf({ artefacts }: DesignState): readonly string[] {
   const open = (artefacts.report?.clarifications ?? []).filter(({ answer }) => answer === undefined);
-  return [...new Set([...assumptions, ...open.map(({ assumption }) => assumption)])];
+  return [...new Set([...(artefacts.assumptions ?? []), ...open.map(({ assumption }) => assumption)])];
 }

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { MemoryHostOptions } from '../../testing/memory-host.ts';
-import { POTTERY, potteryConfig } from '../../testing/pottery-design.ts';
+import { POTTERY, potteryConfig, potteryReport } from '../../testing/pottery-design.ts';
 import { potteryDraft, TESTED_REPLIES } from '../../testing/pottery-tested.ts';
 import { groupEnds } from '../../testing/process-group.ts';
 import { startAskema } from '../../testing/run-askema.ts';
@@ -50,6 +50,7 @@ describe('the preset tested', { timeout: 60_000 }, () => {
     expect(stderr).toMatch(/schema-agent \(tested\) · 4 model calls · \d rounds · 6 of 6 tests passed/);
     expect(stderr).not.toMatch(/warning|not written|not accepted/);
     expect(phases()).toEqual([
+      '3-assumptions.json',
       '3-logical-design.json',
       '4-requirement-tests.json',
       '5-mutation-check.json',
@@ -111,13 +112,26 @@ describe('the preset tested', { timeout: 60_000 }, () => {
     });
   });
 
+  it('--ask: the product manager asks before the draft', async () => {
+    const question = 'May two potters share a kiln?';
+    const clarifications = [{ kind: 'ambiguity', question, quotes: [], assumption: 'They may.' }];
+    const asking = { ...potteryReport({ clarifications }), ...TESTED_REPLIES };
+    const report = [...(asking.report ?? []), ...(potteryReport({}).report ?? [])];
+    project.write('ask.config.ts', potteryConfig({ ...asking, report }));
+    const flags = ['--ask', '--config', 'ask.config.ts'];
+    const { code, stderr } = await run(flags, { columns: 100, stdin: 'Never.\n' });
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/answered: Never\.[\s\S]*accepted: 6 tests: 6 passed/);
+    expect(JSON.parse(read('phases/1-report.json'))).toMatchObject({ clarifications: [{ answer: 'Never.' }] });
+  });
+
   it('leaves out the parts of --without', async () => {
     const { stderr } = await run(['--without', 'mutation-check,reviewer']);
     expect(stderr).toMatch(/^accepted: 5 tests: 5 passed$/m);
     expect(phases()).not.toContain('5-mutation-check.json');
     const again = await run(['--without', 'tests,reviewer,mutation-check', '--force']);
     expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('· 1 model call ·') });
-    expect(phases()).toEqual(['3-logical-design.json', 'run-1']);
+    expect(phases()).toEqual(['3-assumptions.json', '3-logical-design.json', 'run-1']);
   });
 });
 
@@ -186,6 +200,7 @@ describe('a second start of the preset tested', { timeout: 60_000 }, () => {
     project.write('rest.config.ts', potteryConfig(rest));
     const { code, stderr } = await run(['--from', 'requirement-tests', '--config', 'rest.config.ts']);
     expect(code).toBe(0);
+    expect(stderr).toContain('assumed: A potter may fire in the same kiln again.');
     expect(stderr).toMatch(/accepted: 6 tests: 6 passed; [\s\S]*· 2 model calls ·/);
     expect(existsSync(project.path('pottery.design/phases/run-1/4-requirement-tests.json'))).toBe(true);
   });

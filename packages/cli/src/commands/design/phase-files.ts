@@ -15,6 +15,7 @@ export const PHASE_FILES: readonly PhaseFile[] = [
   { part: 'report', phase: 'report', name: 'phases/1-report.json' },
   { part: 'conceptual', phase: 'conceptual', name: 'phases/2-conceptual-model.json', preset: 'paper' },
   { part: 'design', phase: 'logical', name: 'phases/3-logical-design.json' },
+  { part: 'assumptions', phase: 'logical', name: 'phases/3-assumptions.json', preset: 'tested' },
   {
     part: 'requirementTests',
     phase: 'requirement-tests',
@@ -46,9 +47,11 @@ export function isBefore(phase: DesignPhase, other: DesignPhase): boolean {
 
 /**
  * Whether a design may lack a part before a phase: the product manager speaks in `tested` only where somebody can be
- * asked or the text is long, and places are said only of what code did not find.
+ * asked or the text is long, a person who edits a design may drop its assumptions, and places are said only of what code
+ * did not find.
  */
 export function mayLack(part: keyof DesignArtefacts, preset: PresetName, without: readonly string[]): boolean {
   if (part === 'report') return preset === 'tested' || without.includes('product-manager');
-  return part === 'testPlaces' || (part === 'requirementTests' && without.includes('tests'));
+  if (part === 'assumptions' || part === 'testPlaces') return true;
+  return part === 'requirementTests' && without.includes('tests');
 }

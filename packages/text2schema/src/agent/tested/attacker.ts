@@ -35,7 +35,7 @@ export const attacker = (absent: readonly SchemaRole[]) =>
       return {
         ...groundOf(state),
         design: state.artefacts.design ?? NO_DESIGN,
-        assumptions: state.assumptions,
+        assumptions: state.artefacts.assumptions ?? [],
         samples: samplesOf(state.artefacts.requirementTests ?? []),
         tests: state.artefacts.requirementTests ?? [],
         gaps: openGapsOf(state),

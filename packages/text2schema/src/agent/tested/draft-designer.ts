@@ -32,10 +32,11 @@ export const draftDesigner = (absent: readonly SchemaRole[]) =>
       withMeter(context, context.deps.solvers.roles['logical-designer'], async (solver): Promise<DraftDone> => {
         const { value: output } = await solver.solve(draftTask, input, context);
         const design = designOfDraft(output.schema, output.rules);
-        const shown = await showPhase(context, 'logical', { ...artefacts, design });
+        const shown = await showPhase(context, 'logical', { ...artefacts, design, assumptions: output.assumptions });
         const edited = shown.design ?? design;
         const isSame = JSON.stringify(edited) === JSON.stringify(design);
-        return { output, design: isSame ? design : editedDesign(edited) };
+        const { assumptions = output.assumptions } = shown;
+        return { output: { ...output, assumptions }, design: isSame ? design : editedDesign(edited) };
       }),
     post: (state, { problems }, { value, spent }): Said => {
       addSpent(state.spent, spent);
@@ -68,7 +69,7 @@ function problemsOf(state: Readonly<DesignState>): DesignProblems | undefined {
   if (design === undefined) return undefined;
   return {
     design,
-    assumptions: state.assumptions,
+    assumptions: state.artefacts.assumptions ?? [],
     // What has no place stands among the gaps.
     tests: openTestsOf(state).filter(({ result }) => result.status === 'failed'),
     gaps: openGapsOf(state),
@@ -78,8 +79,7 @@ function problemsOf(state: Readonly<DesignState>): DesignProblems | undefined {
 
 function acceptDraft(state: DesignState, output: DraftOutput, design: LogicalDesign): void {
   const conceptual = { entitySets: [], relationshipSets: [] };
-  state.assumptions = output.assumptions;
-  state.artefacts = { ...state.artefacts, design, testReport: undefined };
+  state.artefacts = { ...state.artefacts, design, assumptions: output.assumptions, testReport: undefined };
   state.candidates = [...state.candidates, { conceptual, design, testReport: undefined }];
 }
 
@@ -90,7 +90,8 @@ function nextOf({ settings, artefacts, tested }: Readonly<DesignState>): string 
   return settings.tests || settings.reviewer ? 'test-executor' : null;
 }
 
-function draftText({ assumptions, tested }: Readonly<DesignState>, design: LogicalDesign): string {
+function draftText({ artefacts, tested }: Readonly<DesignState>, design: LogicalDesign): string {
+  const { assumptions = [] } = artefacts;
   const open = design.findings.filter(({ severity }) => severity === 'error');
   return [
     designText(design),
