@@ -55,8 +55,10 @@ export const productManager = (absent: readonly SchemaRole[]) =>
   });
 
 /** In the preset `tested`, a report that was mended by the designer's word needs no further draft. */
-function nextIn({ settings, artefacts }: DesignState, named: string | null): string | null {
-  return settings.preset === 'tested' && artefacts.design !== undefined ? 'test-executor' : named;
+function nextIn({ settings, artefacts, tested }: DesignState, named: string | null): string | null {
+  if (settings.preset !== 'tested' || artefacts.design === undefined) return named;
+  const isAsked = tested.disputed.length > 0 || artefacts.requirementTests === undefined;
+  return settings.tests && isAsked ? 'qa-engineer' : 'test-executor';
 }
 
 /** Writes a report to the state, and the language that it tells. */

@@ -84,7 +84,10 @@ const ATTACKER: RoleProfile = {
 export const TESTED_PROFILES = {
   'product-manager': {
     ...ROLE_PROFILES['product-manager'],
-    nextSpeakers: [{ role: 'test-executor', when: 'there is a design already' }],
+    nextSpeakers: [
+      { role: 'qa-engineer', when: 'there is a design without tests' },
+      { role: 'test-executor', when: 'there is a design with tests' },
+    ],
   },
   'logical-designer': DESIGNER,
   'qa-engineer': TESTER,

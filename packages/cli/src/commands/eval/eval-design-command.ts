@@ -18,6 +18,7 @@ export function addEvalDesign(evaluation: Command, context: CommandContext, onEx
     )
     .option('--preset <name>', 'of schema-agent: tested, or paper for the roles in its order (default: tested)')
     .option('--without <part>', 'leaves out product-manager, reviewer, tests, error-routes or mutation-check', collect)
+    .option('--reports <file>', 'JSONL of id and report: the designs begin behind these reports')
     .option('--administrator <name>', 'a model that chooses who speaks next where no role was named')
     .option('--max-rounds <count>', 'of the chat of the roles')
     .option('-o, --out <dir>', 'folder for the results; a second start goes on from there')

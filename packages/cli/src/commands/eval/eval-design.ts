@@ -29,11 +29,14 @@ import { formatDuration } from '../../terminal/duration.ts';
 import { printableLines } from '../../terminal/printable.ts';
 import { startProgressLine } from '../../terminal/progress-line.ts';
 import { chooseRequirements, type RequirementChoice, readScorers, type ScorerFlags } from './eval-design-score.ts';
+import { readReports } from './read-reports.ts';
 
 export interface EvalDesignFlags extends CommonFlags, ScorerFlags {
   readonly model?: string | undefined;
   readonly strategy?: string | undefined;
   readonly preset?: string | undefined;
+  /** A file of reports behind which the designs begin. */
+  readonly reports?: string | undefined;
   readonly out?: string | undefined;
   readonly ids?: readonly string[] | undefined;
   readonly limit?: string | undefined;
@@ -71,6 +74,9 @@ export async function runEvalDesign(place: string, flags: EvalDesignFlags, conte
   const strategy = readStrategy(flags.strategy);
   const preset = readPreset(flags.preset, strategy);
   const switches = switchesWithout(readParts(flags.without, { strategy, preset }));
+  const reports = flags.reports === undefined ? undefined : await readReports(flags.reports, host.cwd);
+  if (reports !== undefined && strategy !== 'schema-agent')
+    throw new AskemaError('INPUT_INVALID', `--reports belongs to --strategy schema-agent; ${strategy} reads none.`);
   const loaded = await loadConfig(host.cwd, flags.config);
   const scorers = await readScorers(flags, { cwd: host.cwd, loaded, env: host.env });
   const dataset = await loadSchemaDataset(resolve(host.cwd, place));
@@ -101,12 +107,18 @@ export async function runEvalDesign(place: string, flags: EvalDesignFlags, conte
     const summary = await evaluateDesigns({
       dataset,
       design: (requirement, { signal: stop, runId, id }) =>
-        text2schema.design(requirement, { signal: stop, runId, tags: { requirement: id } }),
+        text2schema.design(requirement, {
+          signal: stop,
+          runId,
+          tags: { requirement: id },
+          artefacts: reports?.artefactsOf(id),
+        }),
       out: folder,
       configuration: {
         model: choice.label,
         ...(settings as Record<string, JsonValue>),
         ...(administrator === undefined ? {} : { administrator: administrator.label }),
+        ...(reports === undefined ? {} : { reports: reports.sha256 }),
         ...(judge === undefined ? {} : { judge: judge.label, judgeSamples: samples ?? 1 }),
       },
       scorers,

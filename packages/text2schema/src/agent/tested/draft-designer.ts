@@ -84,10 +84,11 @@ function acceptDraft(state: DesignState, output: DraftOutput, design: LogicalDes
 }
 
 function nextOf({ settings, artefacts, tested }: Readonly<DesignState>): string | null {
-  if (tested.reportErrors.length > 0 && settings.productManager) return 'product-manager';
+  const hasRuns = settings.tests || settings.reviewer;
+  if (tested.reportErrors.length > 0 && settings.productManager && hasRuns) return 'product-manager';
   if (tested.disputed.length > 0) return 'qa-engineer';
   if (settings.tests && artefacts.requirementTests === undefined) return 'qa-engineer';
-  return settings.tests || settings.reviewer ? 'test-executor' : null;
+  return hasRuns ? 'test-executor' : null;
 }
 
 function draftText({ artefacts, tested }: Readonly<DesignState>, design: LogicalDesign): string {

@@ -222,6 +222,18 @@ describe('a report', () => {
   });
 });
 
+describe('a report that is brought along', () => {
+  it('is mended before the tests where the first draft finds it wrong', async () => {
+    const blaming = { ...GOOD_DRAFT, reportErrors: ['It says that a student enrols once.'] };
+    const model = roles({ report: [{ kind: 'report', report: SCHOOL_REPORT, next: null }], draft: [blaming] });
+    const outcome = await createText2Schema({ model }).design(SCHOOL, {
+      artefacts: { report: { ...SCHOOL_REPORT, rules: ['A student enrols once.'] } },
+    });
+    expect(model.asked).toEqual(['draft', 'report', 'requirement-tests', 'counter-examples']);
+    expect(outcome).toMatchObject({ accepted: true, artefacts: { report: SCHOOL_REPORT } });
+  });
+});
+
 describe('parts that are left out', () => {
   it.each([
     [{ tests: false, reviewer: false }, ['draft']],
