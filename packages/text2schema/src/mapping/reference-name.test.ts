@@ -14,6 +14,7 @@ describe('the name of a reference', () => {
     ['ID', 'Employee', 'Manager', 'Manager ID'],
     ['ID', 'Employee', undefined, 'Employee ID'],
     ['Username', 'User', 'Author', 'Author Username'],
+    ['Employee ID', 'Employee', 'person in charge', 'Person in Charge ID'],
   ])('of %s of %s in the role %s is %s', (key, entity, role, expected) => {
     expect(nameOf(key, entity, role)).toBe(expected);
   });

@@ -30,8 +30,12 @@ export function prefixed(prefix: string, name: string, style: NameStyle): string
     const [head = '', ...rest] = [...words, name];
     return (upper ? capital(head) : small(head)) + rest.map(capital).join('');
   }
-  return [...words.map((word) => (upper ? capital(word) : word)), name].join(' ');
+  const titled = (word: string, at: number): string => (at > 0 && JOINING.has(word) ? word : capital(word));
+  return [...words.map((word, at) => (upper ? titled(word, at) : word)), name].join(' ');
 }
+
+/** They stay small within a name: `Person in Charge ID`. */
+const JOINING: ReadonlySet<string> = new Set('a an the of in on at for to by with and or'.split(' '));
 
 /** What a foreign key's attribute is called, before collisions are looked at. */
 export interface ReferenceNaming {
