@@ -6,6 +6,7 @@ import { placeFacts } from './place-facts.ts';
 import {
   attributeName,
   type FactPlace,
+  foreignKeysAt,
   type PlaceGround,
   placeGround,
   type ReferencePlace,
@@ -34,7 +35,7 @@ export function placeTests(
   const { placed, gaps: thingGaps } = placeThings(ground);
   placeReferences(ground, placed);
   placeFacts(ground, placed);
-  const told = toldAttributes(tests, placed);
+  const told = toldAttributes(ground, tests, placed);
   const found = tests.map((test): PlacedTest => {
     const gaps = gapsOf(test, placed, thingGaps);
     return { test, gaps, rows: gaps.length > 0 ? [] : compileTest(ground, placed, told, test) };
@@ -47,11 +48,12 @@ export function placeTests(
 }
 
 /**
- * Who knows no design leaves out what is not known yet; who knows one leaves out what code makes. So only independent
- * tests say which attributes hold known facts: those of the thing, and for a thing that they do not know, those of all
- * things in its relation.
+ * Who knows no design leaves out what is not known yet; who knows one leaves out keys that code makes. So only
+ * independent tests say which attributes hold known facts: those of the thing; for a thing that they do not know, those
+ * of all things in its relation; where there are none, what the other tests say of it, but for keys.
  */
 function toldAttributes(
+  ground: PlaceGround,
   tests: readonly RequirementTest[],
   placed: ReadonlyMap<string, ThingPlaces>,
 ): ReadonlyMap<string, ReadonlySet<AttributeId>> {
@@ -63,9 +65,14 @@ function toldAttributes(
       return facts === undefined ? [] : [[key, attributesOf(thing, facts)] as const];
     }),
   );
-  const ofRelation = (relation: string): ReadonlySet<AttributeId> =>
-    new Set([...own].flatMap(([key, told]) => (placed.get(key)?.relation === relation ? [...told] : [])));
-  return new Map([...placed].map(([key, { relation }]) => [key, own.get(key) ?? ofRelation(relation)]));
+  const ofOthers = (thing: ThingPlaces): ReadonlySet<AttributeId> => {
+    const others = [...own].filter(([key]) => placed.get(key)?.relation === thing.relation);
+    if (others.length > 0) return new Set(others.flatMap(([, told]) => [...told]));
+    const keys: readonly AttributeId[] = ground.index.primaryKey(thing.relation)?.attributes ?? [];
+    const isMade = (id: AttributeId): boolean => keys.includes(id) && foreignKeysAt(ground, id).length === 0;
+    return new Set([...attributesOf(thing, thing.thing.facts)].filter((id) => !isMade(id)));
+  };
+  return new Map([...placed].map(([key, thing]) => [key, own.get(key) ?? ofOthers(thing)]));
 }
 
 function gapsOf(
