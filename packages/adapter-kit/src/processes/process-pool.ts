@@ -139,7 +139,8 @@ export function createProcessPool<T extends DriverTalk>(options: ProcessPoolOpti
   };
 
   const noteWaiting = (): void => {
-    if (waiting.length === 0) {
+    // Who waits for the first start does not wait because it is crowded.
+    if (waiting.length === 0 || ![...members].some(({ isReady }) => isReady)) {
       clearTimeout(waitTimer);
       waitTimer = undefined;
       isCrowded = false;
