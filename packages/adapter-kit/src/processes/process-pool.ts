@@ -67,8 +67,8 @@ export interface ProcessPool<T extends DriverTalk> {
 const CLOSE_TIMEOUT_MS = 2_000;
 
 /**
- * Beside the first process others are started when requests have waited without a break for as long as its start took,
- * within these bounds. A few short requests are over sooner.
+ * Beside the first process, when it is there, others are started when requests have waited without a break for as long as
+ * its start took, within these bounds. A few short requests are over sooner.
  */
 const CROWDED_MS = { least: 100, most: 1_000 } as const;
 
