@@ -97,10 +97,11 @@ describe('packCatalog and unpackCatalog', () => {
     ['relations', [['t', 't', { nameParts: { relation: 't' }, kind: 'table', more: 1 }]]],
     ['runs', [0, 1e12]],
     ['runs', [99, 1]],
-    ['attributes', { x: 0 }],
-    ['attributes', { '__proto__#x': 0 }],
+    ['runs', []],
     ['infos', [{ position: 1, nativeType: 2 }]],
     ['known', []],
+    ['known', [0, 0, 0, 0]],
+    ['known', [1e9, 0, 0, 0]],
     ['rest', { schemaVersion: 2 }],
     ['texts', [1, 2]],
   ])('%s: %j is refused', (part, value) => {

@@ -1,4 +1,4 @@
-import { type AttributeId, type AttributeInfo, type Catalog, foreignKeyId, type RelationId } from '@askema/core';
+import { type AttributeInfo, type Catalog, foreignKeyId, type RelationId } from '@askema/core';
 
 /**
  * A catalog as JSON in which most texts stand once: a third of the size of the catalog itself, and read in half the
@@ -11,9 +11,10 @@ export interface PackedCatalog {
   readonly relations: readonly (readonly [id: RelationId, name: string, info: Catalog['relations'][RelationId]])[];
   /** For attributes of one relation that follow one another: the relation, and how many. */
   readonly runs: readonly number[];
-  /** Ids of the attributes in their order. They stand as they are: put together again, they take longer as keys. */
-  readonly attributes: readonly AttributeId[];
-  /** Three numbers for each attribute: two texts, its name and its type, and what is known of it, among `infos`. */
+  /**
+   * Four numbers for each attribute, in their order: three texts, which are its id without that of the relation, its name
+   * and its type, and what is known of it, among `infos`.
+   */
   readonly known: readonly number[];
   /** Most attributes are told apart by nothing but their names: those at one position, of one type, share an entry. */
   readonly infos: readonly AttributeInfo[];
@@ -69,11 +70,13 @@ function pack(catalog: Catalog): PackedCatalog {
   };
   let last: RelationId | undefined;
   for (const { id, relation, name, type } of schema.attributes) {
-    if (!id.startsWith(`${relation}#`)) throw new Unpackable();
+    const start = `${relation}#`;
+    if (!id.startsWith(start)) throw new Unpackable();
     if (relation !== last) runs.push(placeOf(relationAt, relation), 0);
     last = relation;
     runs.push((runs.pop() ?? 0) + 1);
-    known.push(textOf(name), textOf(type), placeOfInfo(attributes[id] ?? lacking()));
+    const own = textOf(id.slice(start.length));
+    known.push(own, textOf(name), textOf(type), placeOfInfo(attributes[id] ?? lacking()));
   }
   const foreignKeys = schema.foreignKeys.map(
     ({ id, relation, target, pairs }): PackedCatalog['foreignKeys'][number] => {
@@ -86,7 +89,6 @@ function pack(catalog: Catalog): PackedCatalog {
     rest,
     relations: schema.relations.map(({ id, name }) => [id, name, relations[id] ?? lacking()]),
     runs,
-    attributes: schema.attributes.map(({ id }) => id),
     known,
     infos: [...infos.values()].map(([, info]) => info),
     primaryKeys: schema.primaryKeys.map((key) => [

@@ -12,9 +12,11 @@ import {
   type NameParts,
   type NestedField,
   type Relation,
+  type RelationId,
   type RelationInfo,
   type TableFamily,
 } from '@askema/core';
+import { attributeInfos } from './attribute-infos.ts';
 import type { PackedCatalog } from './pack-catalog.ts';
 
 /** Thrown for what {@link packCatalog} cannot have written. */
@@ -45,25 +47,26 @@ export function unpackCatalog(packed: unknown): Catalog {
 
   const infos = listOf(parts.infos, isAttributeInfo as (item: unknown) => item is AttributeInfo);
   const attributes: Attribute[] = [];
-  const attributeInfos: Record<AttributeId, AttributeInfo> = {};
-  const ids = listOf(parts.attributes, isText);
+  const ofAttributes: AttributeInfo[] = [];
+  const starts = new Map<RelationId, number>();
   const types = texts.map((text) => (isDataType(text) ? text : undefined));
   for (let run = 0; run < runs.length; run += 2) {
     const relation = at(relations, runs[run]).id;
     const start = `${relation}#`;
+    starts.set(relation, attributes.length);
     const end = attributes.length + (runs[run + 1] ?? 0);
     for (let place = attributes.length; place < end; place += 1) {
-      const id = ids[place];
-      const name = texts[known[3 * place] ?? NOWHERE];
-      const type = types[known[3 * place + 1] ?? NOWHERE];
-      const info = infos[known[3 * place + 2] ?? NOWHERE];
-      const isKnown = id?.startsWith(start) === true && name !== undefined && type !== undefined && info !== undefined;
+      const own = texts[known[4 * place] ?? NOWHERE];
+      const name = texts[known[4 * place + 1] ?? NOWHERE];
+      const type = types[known[4 * place + 2] ?? NOWHERE];
+      const info = infos[known[4 * place + 3] ?? NOWHERE];
+      const isKnown = own !== undefined && name !== undefined && type !== undefined && info !== undefined;
       if (!isKnown) throw new BrokenForm('an attribute');
-      attributes.push({ id, relation, name, type });
-      attributeInfos[id] = info;
+      attributes.push({ id: start + own, relation, name, type });
+      ofAttributes.push(info);
     }
   }
-  if (attributes.length !== ids.length) throw new BrokenForm('the attributes');
+  if (4 * attributes.length !== known.length) throw new BrokenForm('the attributes');
 
   const idAt = (place: unknown): AttributeId => at(attributes, place).id;
   const primaryKeys = listOf(parts.primaryKeys, Array.isArray).map(([relation, ...own]) => ({
@@ -87,7 +90,7 @@ export function unpackCatalog(packed: unknown): Catalog {
     ...rest,
     schema: { relations, attributes, primaryKeys, foreignKeys, domainConstraints },
     relations: relationInfos,
-    attributes: attributeInfos,
+    attributes: attributeInfos(attributes, ofAttributes, starts),
   };
 }
 
