@@ -174,19 +174,6 @@ test('a second process is started for requests that wait for a while, and not fo
   }
 });
 
-test('requests that wait for the first process, however long it takes, start no second one', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  try {
-    await using opened = openPool(POLICIES['several processes, killed']);
-    const waiting = [opened.ask('answer'), opened.ask('answer')];
-    await vi.advanceTimersByTimeAsync(1_000);
-    expect(opened.started()).toBe(1);
-    expect(new Set(await Promise.all(waiting)).size).toBe(1);
-  } finally {
-    vi.useRealTimers();
-  }
-});
-
 test('a pool that is warmed up has its first process; what went wrong with it, the first request tells', async () => {
   await using opened = openPool(POLICIES['several processes, killed']);
   opened.pool.warmUp();

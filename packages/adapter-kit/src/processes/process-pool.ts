@@ -67,8 +67,8 @@ export interface ProcessPool<T extends DriverTalk> {
 const CLOSE_TIMEOUT_MS = 2_000;
 
 /**
- * Beside the first process, when it is there, others are started when requests have waited without a break for as long as
- * its start took, within these bounds. A few short requests are over sooner.
+ * Beside the first process others are started when requests have waited without a break for as long as its start took,
+ * within these bounds. A few short requests are over sooner.
  */
 const CROWDED_MS = { least: 100, most: 1_000 } as const;
 
@@ -139,8 +139,7 @@ export function createProcessPool<T extends DriverTalk>(options: ProcessPoolOpti
   };
 
   const noteWaiting = (): void => {
-    // Who waits for the first start does not wait because it is crowded.
-    if (waiting.length === 0 || ![...members].some(({ isReady }) => isReady)) {
+    if (waiting.length === 0) {
       clearTimeout(waitTimer);
       waitTimer = undefined;
       isCrowded = false;
