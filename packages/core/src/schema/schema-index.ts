@@ -90,7 +90,7 @@ function buildIndex(source: Schema | IndexableCatalog, options: NameComparisons)
       ? (options.relationComparison ?? comparison)
       : (catalog.relationComparison ?? catalog.nameComparison);
   const relations = firstById(schema.relations);
-  const foreignKeys = firstById(schema.foreignKeys);
+  const foreignKeys = once(() => firstById(schema.foreignKeys));
   const attributesByRelation = byRelation(schema.attributes);
   const attributes = attributesById(schema.attributes, attributesByRelation);
   const keys = new Map<RelationId, PrimaryKey>();
@@ -119,7 +119,7 @@ function buildIndex(source: Schema | IndexableCatalog, options: NameComparisons)
     attributeNamed: (relation, name) => attributesByPlace().get(relation)?.get(foldName(name, comparison)),
     attributesNamed: (name) => attributesByName().get(foldName(name, comparison)) ?? [],
     primaryKey: (relation) => keys.get(relation),
-    foreignKey: (id) => foreignKeys.get(id),
+    foreignKey: (id) => foreignKeys().get(id),
     foreignKeysFrom: (relation) => outgoing.get(relation) ?? [],
     foreignKeysTo: (relation) => incoming.get(relation) ?? [],
     constraintsOn,

@@ -1,12 +1,20 @@
 import { createHash } from 'node:crypto';
-import { type AttributeId, type Catalog, decodeValue, encodeValue, type JsonValue, type Value } from '@askema/core';
+import {
+  type AttributeId,
+  type Catalog,
+  decodeValue,
+  encodeValue,
+  indexSchema,
+  type JsonValue,
+  type Value,
+} from '@askema/core';
 import type { Sample } from '../explore/draw-samples.ts';
 import type { InferredKey } from '../keys/infer-keys.ts';
 import { packCatalog } from './pack-catalog.ts';
 import { BrokenForm, unpackCatalog } from './unpack-catalog.ts';
 
 /** Raised when a file means something else; files of other versions are passed over. */
-export const CATALOG_FILE_VERSION = 2;
+export const CATALOG_FILE_VERSION = 3;
 
 /** Some 300,000 tables of the usual width. */
 export const MAX_FILE_BYTES = 128 * 1024 * 1024;
@@ -93,12 +101,13 @@ function drawnOf(parsed: unknown, catalog: Catalog): DrawnValues {
   };
 }
 
-function keyOf(value: unknown, { relations, attributes }: Catalog): InferredKey {
+function keyOf(value: unknown, catalog: Catalog): InferredKey {
   const { foreignKey, matchedShare, valueCount } = value as InferredKey;
   const { id, relation, target } = foreignKey;
   const pairs = listed(foreignKey.pairs) as typeof foreignKey.pairs;
-  const isKnown = Object.hasOwn(relations, relation) && Object.hasOwn(relations, target) && typeof id === 'string';
-  const areKnown = pairs.every(({ from, to }) => Object.hasOwn(attributes, from) && Object.hasOwn(attributes, to));
+  const index = indexSchema(catalog);
+  const isKnown = [relation, target].every((one) => index.relation(one) !== undefined) && typeof id === 'string';
+  const areKnown = pairs.every(({ from, to }) => [from, to].every((one) => index.attribute(one) !== undefined));
   if (!isKnown || !areKnown || typeof matchedShare !== 'number' || typeof valueCount !== 'number')
     throw new BrokenForm('a key');
   return { foreignKey: { id, relation, target, pairs }, matchedShare, valueCount };
@@ -109,12 +118,13 @@ function written([id, { values, isCut, isWhole, range }]: readonly [AttributeId,
   return [id, [...values], isCut, isWhole, range === undefined ? null : [...range]] as Value;
 }
 
-function samplesOf(value: unknown, { attributes }: Catalog): StoredSamples {
+function samplesOf(value: unknown, catalog: Catalog): StoredSamples {
+  const { attribute } = indexSchema(catalog);
   const { limit, values } = value as { readonly limit?: unknown; readonly values?: JsonValue };
   if (typeof limit !== 'number') throw new BrokenForm('the samples');
   const entries = listed(decodeValue(values ?? null)).map((entry): [AttributeId, Sample] => {
     const [id, own, isCut, isWhole, range] = listed(entry);
-    if (typeof id !== 'string' || !Object.hasOwn(attributes, id)) throw new BrokenForm('a sample');
+    if (typeof id !== 'string' || attribute(id) === undefined) throw new BrokenForm('a sample');
     const sample = { values: listed(own) as readonly Value[], isCut: isCut === true, isWhole: isWhole === true };
     if (range === null) return [id, sample];
     const [least = null, greatest = null] = listed(range) as readonly Value[];

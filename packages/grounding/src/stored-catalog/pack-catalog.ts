@@ -1,4 +1,4 @@
-import { type AttributeId, type AttributeInfo, type Catalog, foreignKeyId, type RelationId } from '@askema/core';
+import { type AttributeInfo, type Catalog, foreignKeyId, type RelationId } from '@askema/core';
 
 /**
  * A catalog as JSON in which most texts stand once: a third of the size of the catalog itself, and read in half the
@@ -11,10 +11,13 @@ export interface PackedCatalog {
   readonly relations: readonly (readonly [id: RelationId, name: string, info: Catalog['relations'][RelationId]])[];
   /** For attributes of one relation that follow one another: the relation, and how many. */
   readonly runs: readonly number[];
-  /** Ids of the attributes in their order. They stand as they are: put together again, they take longer as keys. */
-  readonly attributes: readonly AttributeId[];
-  /** Three numbers for each attribute: two texts, its name and its type, and what is known of it, among `infos`. */
-  readonly known: readonly number[];
+  /** For each attribute in their order, its place among the columns. */
+  readonly attributes: readonly number[];
+  /**
+   * Columns that tables have in common, and others. Four numbers for each: three texts, which are the id of an attribute
+   * without that of its relation, its name and its type, and what is known of it, among `infos`.
+   */
+  readonly columns: readonly number[];
   /** Most attributes are told apart by nothing but their names: those at one position, of one type, share an entry. */
   readonly infos: readonly AttributeInfo[];
   readonly primaryKeys: readonly (readonly [relation: number, ...attributes: number[]])[];
@@ -38,6 +41,9 @@ class Unpackable extends Error {
   override readonly name = 'Unpackable';
 }
 
+/** No file holds as many. */
+const MOST_TEXTS = 2 ** 26;
+
 function pack(catalog: Catalog): PackedCatalog {
   const { schema, relations, attributes, ...rest } = catalog;
   const texts = new Map<string, number>();
@@ -59,7 +65,16 @@ function pack(catalog: Catalog): PackedCatalog {
   if (!isWhole || attributeAt.size !== schema.attributes.length) throw new Unpackable();
 
   const runs: number[] = [];
-  const known: number[] = [];
+  const places: number[] = [];
+  const columns: number[] = [];
+  const columnAt = new Map<number, number>();
+  const placeOfColumn = (own: number, name: number, type: number, info: number): number => {
+    const key = info * MOST_TEXTS + name;
+    const place = columnAt.get(key) ?? columns.length;
+    if (columns[place] === own && columns[place + 2] === type) return place / 4;
+    columnAt.set(key, columns.length);
+    return (columns.push(own, name, type, info) - 4) / 4;
+  };
   const infos = new Map<string, readonly [place: number, info: AttributeInfo]>();
   const placeOfInfo = (info: AttributeInfo): number => {
     const text = JSON.stringify(info);
@@ -69,11 +84,14 @@ function pack(catalog: Catalog): PackedCatalog {
   };
   let last: RelationId | undefined;
   for (const { id, relation, name, type } of schema.attributes) {
-    if (!id.startsWith(`${relation}#`)) throw new Unpackable();
+    const start = `${relation}#`;
+    if (!id.startsWith(start)) throw new Unpackable();
     if (relation !== last) runs.push(placeOf(relationAt, relation), 0);
     last = relation;
     runs.push((runs.pop() ?? 0) + 1);
-    known.push(textOf(name), textOf(type), placeOfInfo(attributes[id] ?? lacking()));
+    const [own, named] = [id.slice(start.length), textOf(name)];
+    const ownAt = own === name ? named : textOf(own);
+    places.push(placeOfColumn(ownAt, named, textOf(type), placeOfInfo(attributes[id] ?? lacking())));
   }
   const foreignKeys = schema.foreignKeys.map(
     ({ id, relation, target, pairs }): PackedCatalog['foreignKeys'][number] => {
@@ -86,8 +104,8 @@ function pack(catalog: Catalog): PackedCatalog {
     rest,
     relations: schema.relations.map(({ id, name }) => [id, name, relations[id] ?? lacking()]),
     runs,
-    attributes: schema.attributes.map(({ id }) => id),
-    known,
+    attributes: places,
+    columns,
     infos: [...infos.values()].map(([, info]) => info),
     primaryKeys: schema.primaryKeys.map((key) => [
       placeOf(relationAt, key.relation),

@@ -12,9 +12,11 @@ import {
   type NameParts,
   type NestedField,
   type Relation,
+  type RelationId,
   type RelationInfo,
   type TableFamily,
 } from '@askema/core';
+import { attributeInfos } from './attribute-infos.ts';
 import type { PackedCatalog } from './pack-catalog.ts';
 
 /** Thrown for what {@link packCatalog} cannot have written. */
@@ -31,7 +33,7 @@ export function unpackCatalog(packed: unknown): Catalog {
   const parts = fields(packed) as Partial<PackedCatalog>;
   const texts = listOf(parts.texts, isText);
   const runs = listOf(parts.runs, isNumber);
-  const known = listOf(parts.known, isNumber);
+  const places = listOf(parts.attributes, isNumber);
   const rest = restOf(parts.rest);
 
   const relations: Relation[] = [];
@@ -43,27 +45,22 @@ export function unpackCatalog(packed: unknown): Catalog {
     put(relationInfos, id, checked(info, isRelationInfo) as RelationInfo);
   }
 
-  const infos = listOf(parts.infos, isAttributeInfo as (item: unknown) => item is AttributeInfo);
+  const columns = columnsOf(parts, texts);
   const attributes: Attribute[] = [];
-  const attributeInfos: Record<AttributeId, AttributeInfo> = {};
-  const ids = listOf(parts.attributes, isText);
-  const types = texts.map((text) => (isDataType(text) ? text : undefined));
+  const ofAttributes: AttributeInfo[] = [];
+  const starts = new Map<RelationId, number>();
   for (let run = 0; run < runs.length; run += 2) {
     const relation = at(relations, runs[run]).id;
     const start = `${relation}#`;
+    starts.set(relation, attributes.length);
     const end = attributes.length + (runs[run + 1] ?? 0);
     for (let place = attributes.length; place < end; place += 1) {
-      const id = ids[place];
-      const name = texts[known[3 * place] ?? NOWHERE];
-      const type = types[known[3 * place + 1] ?? NOWHERE];
-      const info = infos[known[3 * place + 2] ?? NOWHERE];
-      const isKnown = id?.startsWith(start) === true && name !== undefined && type !== undefined && info !== undefined;
-      if (!isKnown) throw new BrokenForm('an attribute');
-      attributes.push({ id, relation, name, type });
-      attributeInfos[id] = info;
+      const { own, name, type, info } = at(columns, places[place]);
+      attributes.push({ id: start + own, relation, name, type });
+      ofAttributes.push(info);
     }
   }
-  if (attributes.length !== ids.length) throw new BrokenForm('the attributes');
+  if (attributes.length !== places.length) throw new BrokenForm('the attributes');
 
   const idAt = (place: unknown): AttributeId => at(attributes, place).id;
   const primaryKeys = listOf(parts.primaryKeys, Array.isArray).map(([relation, ...own]) => ({
@@ -87,12 +84,29 @@ export function unpackCatalog(packed: unknown): Catalog {
     ...rest,
     schema: { relations, attributes, primaryKeys, foreignKeys, domainConstraints },
     relations: relationInfos,
-    attributes: attributeInfos,
+    attributes: attributeInfos(attributes, ofAttributes, starts),
   };
 }
 
-/** No place in any list. */
-const NOWHERE = -1;
+/** What attributes of several relations may have in common. */
+interface Column extends Pick<Attribute, 'name' | 'type'> {
+  /** The id without that of the relation. */
+  readonly own: string;
+  readonly info: AttributeInfo;
+}
+
+function columnsOf(parts: Partial<PackedCatalog>, texts: readonly string[]): readonly Column[] {
+  const infos = listOf(parts.infos, isAttributeInfo as (item: unknown) => item is AttributeInfo);
+  const numbers = listOf(parts.columns, isNumber);
+  const columns: Column[] = [];
+  for (let place = 0; place < numbers.length; place += 4) {
+    const type = at(texts, numbers[place + 2]);
+    if (!isDataType(type)) throw new BrokenForm('a type');
+    const [own, name] = [at(texts, numbers[place]), at(texts, numbers[place + 1])];
+    columns.push({ own, name, type, info: at(infos, numbers[place + 3]) });
+  }
+  return columns;
+}
 
 type Check = (value: unknown) => boolean;
 

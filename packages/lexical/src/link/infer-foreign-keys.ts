@@ -55,6 +55,12 @@ interface KeyTarget {
 /** What a key is called in a relation that declares none: `id`, or the name of the relation and one of these. */
 const ID_NAMES: readonly string[] = ['id', 'key', 'code', 'number', 'no'];
 
+/** The one attribute of the key of a relation. */
+function declaredKey({ id: relation }: Relation, index: SchemaIndex): Attribute | undefined {
+  const [only, second] = index.primaryKey(relation)?.attributes ?? [];
+  return second === undefined ? index.attributesOf(relation).find(({ id }) => id === only) : undefined;
+}
+
 /**
  * Of a relation without a declared key, in a catalog that declares none at all, as files of data do not: the one that
  * is named like one.
@@ -72,9 +78,7 @@ function keyTargets(catalog: Catalog, index: SchemaIndex): Map<string, KeyTarget
   const keyNames = new Map<string, string>();
   const declaresKeys = catalog.schema.primaryKeys.length > 0;
   for (const relation of catalog.schema.relations) {
-    const attributes = index.primaryKey(relation.id)?.attributes ?? [];
-    const declared = attributes.length === 1 ? index.attribute(attributes[0] ?? '') : undefined;
-    const key = declaresKeys ? declared : keyByName(relation, index);
+    const key = declaresKeys ? declaredKey(relation, index) : keyByName(relation, index);
     if (key === undefined) continue;
     let keyName = keyNames.get(key.name);
     if (keyName === undefined) {

@@ -58,7 +58,10 @@ export function createJoinGraph(catalog: Catalog, index: SchemaIndex): JoinGraph
     return computed;
   };
   return {
-    keysFrom: (relation) => [...index.foreignKeysFrom(relation), ...(inferredFrom.get(relation) ?? [])],
+    keysFrom(relation) {
+      const [declared, others] = [index.foreignKeysFrom(relation), inferredFrom.get(relation)];
+      return others === undefined ? declared : [...declared, ...others];
+    },
     edges: edgesOf,
     reach,
     distance: (from, to) => reach(from).get(to),
@@ -177,7 +180,7 @@ function isUniqueKey(uniqueKeys: Catalog['uniqueKeys'], index: SchemaIndex, fore
   const covers = (attributes: readonly string[]): boolean =>
     attributes.length > 0 && attributes.every((id) => own.has(id));
   if (covers(index.primaryKey(foreignKey.relation)?.attributes ?? [])) return true;
-  if ([...own].some((id) => index.isUnique(id))) return true;
+  if ([...own].some((id) => index.constraintsOn(id).includes('unique'))) return true;
   return uniqueKeys.some(({ attributes }) => covers(attributes));
 }
 

@@ -288,12 +288,13 @@ const linksOf = new WeakMap<NameEntry, readonly (readonly [key: string, link: Te
 
 /** Every way to say the name, by the text that is looked up. */
 function keyedLinks(entry: NameEntry): readonly (readonly [key: string, link: TermLink])[] {
-  const found =
-    linksOf.get(entry) ??
-    variantsOf(entry).flatMap(({ words, link }): (readonly [string, TermLink])[] => {
-      const asSaid = [words.join(''), link] as const;
-      return words.length > 1 ? [asSaid, [sortedKey(words), { ...link, cost: link.cost + 0.02 }]] : [asSaid];
-    });
+  const known = linksOf.get(entry);
+  if (known !== undefined) return known;
+  const found: (readonly [key: string, link: TermLink])[] = [];
+  for (const { words, link } of variantsOf(entry)) {
+    found.push([words.join(''), link]);
+    if (words.length > 1) found.push([sortedKey(words), { ...link, cost: link.cost + 0.02 }]);
+  }
   linksOf.set(entry, found);
   return found;
 }
