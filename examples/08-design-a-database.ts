@@ -1,9 +1,9 @@
 /**
  * The whole way, without a key: a requirement becomes a schema, the schema a SQLite database, and `askema ask` answers
- * questions about its rows. Six roles work on the design, in the order of SchemaAgent (`preset: 'paper'`). What they say
- * is what a language model replied; it is in recordings/design.recorded-replies.jsonl and is said again here (to record
- * again: recorded-replies.ts). Keys, relations, the proof of third normal form, the runs of the tests, DDL, rows and
- * answers are made anew.
+ * questions about its rows. A designer drafts, a QA engineer who sees no design writes tests, a reviewer argues by
+ * counter-examples, and code runs all of it. What they say is what a language model replied; it is in
+ * recordings/design.recorded-replies.jsonl and is said again here (to record again: recorded-replies.ts). The proof of
+ * third normal form, the runs of the tests, the planted mistakes, DDL, rows and answers are made anew.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -25,7 +25,6 @@ const replies = recordedReplies('examples/recordings/design.recorded-replies.jso
 let runs = 0;
 const text2schema = createText2Schema({
   model: replies.model,
-  preset: 'paper',
   scratch: () => {
     runs += 1;
     const file = join(folder, `scratch-${runs}.sqlite`);
@@ -43,7 +42,9 @@ if (outcome.type !== 'designed')
   throw new Error(`not designed: ${outcome.type}: ${'error' in outcome ? outcome.error.message : ''}`);
 const { schema, artefacts, accepted } = outcome;
 const tests = artefacts.testReport?.run?.counts;
-console.log(`${accepted ? 'accepted' : 'not accepted'}, ${tests?.passed} of ${sum(tests)} test steps passed`);
+const { planted, noticed } = artefacts.mutationCheck ?? {};
+console.log(`${accepted ? 'accepted' : 'not accepted'}, ${tests?.passed} of ${sum(tests)} tests passed`);
+console.log(`${noticed} of ${planted} mistakes that code planted would be noticed`);
 if (!accepted) throw new Error(`not accepted: ${outcome.warnings.join(' ')}`);
 
 // 2. The proof of third normal form, checked by code that shares nothing with what made it.

@@ -1,8 +1,8 @@
 /**
  * Designs that people accepted, as entity-relationship models: the gold schemas of RSchema read backwards, and the
- * models that the project stores. The rules of the conceptual design run on them.
+ * model of the demonstration. The rules of the conceptual design run on them.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ComparedForeignKey, type ComparedRelation, type ComparedSchema, loadSchemaDataset } from '@askema/eval';
@@ -13,7 +13,6 @@ const DATA = path.join(
   process.env.ASKEMA_DATA ?? fileURLToPath(new URL('../../../shared/data', import.meta.url)),
   'rschema-dev',
 );
-const RECORDED = fileURLToPath(new URL('../../examples/recordings/design.recorded-replies.jsonl', import.meta.url));
 
 export const hasAcceptedDesigns = (): boolean => existsSync(DATA);
 
@@ -32,23 +31,7 @@ export async function readAcceptedDesigns({ withRoles }: { readonly withRoles: b
   return [
     ...items.map(({ id, gold }) => ({ id, model: modelOf(gold, withRoles) })),
     { id: 'demonstration', model: DEMONSTRATION_MODEL },
-    ...recordedModels(),
   ];
-}
-
-/** The models among the recorded replies of the example. */
-function recordedModels(): AcceptedDesign[] {
-  return readFileSync(RECORDED, 'utf8')
-    .split('\n')
-    .filter((line) => line !== '')
-    .flatMap((line, at) => {
-      const { result } = JSON.parse(line) as { readonly result: { readonly content: readonly { text?: string }[] } };
-      // Models say `null` where a participant has no role.
-      const { model } = JSON.parse(result.content[0]?.text ?? '{}', (_, value: unknown) => value ?? undefined) as {
-        readonly model?: ConceptualModel;
-      };
-      return model === undefined ? [] : [{ id: `recorded ${at + 1}`, model }];
-    });
 }
 
 /** A relation whose key is made of references, and which nothing refers to, is a relationship set. */
