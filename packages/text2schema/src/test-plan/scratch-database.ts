@@ -136,7 +136,8 @@ export class ScratchRows {
     const left: RelationId[] = [];
     for (const relation of relations)
       if (!(await this.attempt(`DELETE FROM ${relationSql(this.ground, relation)}`))) left.push(relation);
-    return left;
+    // What went may have held the others, where references lead in a circle and there is no right order.
+    return left.length === 0 || left.length === relations.length ? left : this.deleteAll(left);
   }
 
   private async clearReferences(relation: RelationId): Promise<void> {
