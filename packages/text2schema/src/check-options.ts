@@ -50,6 +50,12 @@ export function checkOptions(options: Text2SchemaOptions): void {
     checkSolver('administrator', options.administrator);
   if (options.strategy !== undefined) checkChoice('strategy', options.strategy, STRATEGY_NAMES);
   if (options.preset !== undefined) checkChoice('preset', options.preset, PRESET_NAMES);
+  const { strategy = 'schema-agent', preset = 'tested', administrator = 'forward' } = options;
+  if (strategy === 'schema-agent' && preset === 'tested' && administrator !== 'forward')
+    throw new AskemaError(
+      'CONFIG_INVALID',
+      "`administrator` belongs to `preset: 'paper'`: in `tested`, code decides who speaks next. Leave it out, or take that preset.",
+    );
   checkSupported(options);
   for (const [name, least] of Object.entries(NUMBERS)) {
     const value = options[name as keyof typeof NUMBERS];

@@ -52,6 +52,8 @@ export interface DesignCandidate {
   readonly conceptual: ConceptualModel;
   readonly design: LogicalDesign;
   readonly testReport: TestReport | undefined;
+  /** Of the preset `tested`: what belongs to this design alone. */
+  readonly more?: Pick<DesignArtefacts, 'assumptions' | 'mutationCheck'> | undefined;
 }
 
 /** What the review of the conceptual model came to, since the nested chat was last entered. */
@@ -108,7 +110,7 @@ export function createDesignState({
 }: DesignInput): DesignState {
   const design = given.design === undefined ? undefined : editedDesign(given.design);
   const artefacts = design === undefined ? given : { ...given, design };
-  const { report, conceptual, testPlan, testReport } = artefacts;
+  const { report, conceptual, testPlan, testReport, assumptions, mutationCheck } = artefacts;
   const model = conceptual ?? { entitySets: [], relationshipSets: [] };
   return {
     chat: openingChat(requirement.text, strategy, nextPhase(artefacts, settings, requirement.parts.length)),
@@ -124,7 +126,8 @@ export function createDesignState({
     observed: null,
     complaints: {},
     plannedFor: testPlan === undefined ? null : JSON.stringify(report ?? null),
-    candidates: design === undefined ? [] : [{ conceptual: model, design, testReport }],
+    candidates:
+      design === undefined ? [] : [{ conceptual: model, design, testReport, more: { assumptions, mutationCheck } }],
     refusal: null,
     tested: {
       results: [],

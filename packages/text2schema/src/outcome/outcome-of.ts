@@ -38,12 +38,12 @@ function finished(run: EndedDesign): DesignOutcome {
   const { state, action } = run;
   const best = bestDesign(state);
   if (best === undefined) return brokenOff(run, withoutDesign(state));
-  const { conceptual, design, testReport } = best;
+  const { conceptual, design, testReport, more } = best;
   const { preset, tests, reviewer } = state.settings;
   const isBaseline = state.strategy !== 'schema-agent';
   const artefacts = isBaseline
     ? { design }
-    : { ...state.artefacts, ...(preset === 'paper' && { conceptual }), design, testReport };
+    : { ...state.artefacts, ...(preset === 'paper' ? { conceptual } : more), design, testReport };
   const isTested = !isBaseline && (tests || (preset === 'tested' && reviewer));
   const isLast = isTested ? testReport?.accepted === true : action !== 'exhausted';
   const accepted = isLast && isClean(best);

@@ -80,7 +80,10 @@ function problemsOf(state: Readonly<DesignState>): DesignProblems | undefined {
 function acceptDraft(state: DesignState, output: DraftOutput, design: LogicalDesign): void {
   const conceptual = { entitySets: [], relationshipSets: [] };
   state.artefacts = { ...state.artefacts, design, assumptions: output.assumptions, testReport: undefined };
-  state.candidates = [...state.candidates, { conceptual, design, testReport: undefined }];
+  state.candidates = [
+    ...state.candidates,
+    { conceptual, design, testReport: undefined, more: { assumptions: output.assumptions } },
+  ];
 }
 
 function nextOf({ settings, artefacts, tested }: Readonly<DesignState>): string | null {

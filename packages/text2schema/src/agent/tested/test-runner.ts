@@ -67,7 +67,9 @@ export const testRunner = (absent: readonly SchemaRole[]) =>
       tested.unnoticed = [...(mutation?.unnoticed ?? [])];
       state.artefacts = { ...state.artefacts, testReport: report, ...(mutation && { mutationCheck: mutation }) };
       state.candidates = state.candidates.map((candidate, at, all) =>
-        at === all.length - 1 ? { ...candidate, testReport: report } : candidate,
+        at === all.length - 1
+          ? { ...candidate, testReport: report, more: { ...candidate.more, mutationCheck: mutation } }
+          : candidate,
       );
       const next = nextOf(state, mutation);
       const data = { results, mutation } as unknown as JsonValue;

@@ -289,6 +289,21 @@ describe('a run', () => {
     expect(outcome).toMatchObject({ accepted: true });
   });
 
+  it('of several designs that failed, the best one is given with what belongs to it', async () => {
+    const worse = { ...draftWith(['Student Number'], ['Zebra Date']), assumptions: ['Worse.'] };
+    const better = { ...draftWith(['Student Number', 'Course Code'], []), assumptions: ['Better.'] };
+    const model = roles({ draft: [better, worse] });
+    const outcome = await createText2Schema({ model }).design(SCHOOL);
+    expect(outcome).toMatchObject({ type: 'designed', accepted: false, assumptions: ['Better.'] });
+    expect(outcome.artefacts.design?.schema.attributes.some(({ name }) => name === 'Zebra Date')).toBe(false);
+    expect(outcome.artefacts.mutationCheck?.planted).toBeGreaterThan(0);
+  });
+
+  it('an administrator has nothing to decide', () => {
+    const model = roles();
+    expect(() => createText2Schema({ model, administrator: model })).toThrow(/belongs to `preset: 'paper'`/);
+  });
+
   it('ends within its rounds, with the best design', async () => {
     const model = roles({ draft: [draftWith(['Student Number'], ['Grade'])] });
     const outcome = await createText2Schema({ model, maxRounds: 3 }).design(SCHOOL);
