@@ -107,7 +107,7 @@ function baseOf({ runId, state, unrecorded, elapsedMs }: EndedDesign, artefacts:
     ...(state.strategy === 'schema-agent' && { preset: state.settings.preset }),
     language: state.language,
     artefacts,
-    assumptions: assumptionsOf(state),
+    assumptions: assumptionsOf(artefacts),
     transcript: state.chat.messages,
     rounds: state.chat.rounds[OUTER_CHAT] ?? 0,
     usage: addUsage(spent.usage, usage),
@@ -119,7 +119,7 @@ function baseOf({ runId, state, unrecorded, elapsedMs }: EndedDesign, artefacts:
 }
 
 /** Of the draft; of a report, those that nobody answered. */
-function assumptionsOf({ artefacts }: DesignState): readonly string[] {
-  const open = (artefacts.report?.clarifications ?? []).filter(({ answer }) => answer === undefined);
-  return [...new Set([...(artefacts.assumptions ?? []), ...open.map(({ assumption }) => assumption)])];
+function assumptionsOf({ assumptions = [], report }: DesignArtefacts): readonly string[] {
+  const open = (report?.clarifications ?? []).filter(({ answer }) => answer === undefined);
+  return [...new Set([...assumptions, ...open.map(({ assumption }) => assumption)])];
 }
