@@ -18,7 +18,8 @@ vi.setConfig({ testTimeout: 60_000 });
  * No server of these three is at hand, so sqlparser-rs reads the text: syntax, names, keys. It cannot say whether the
  * engine would take the types and names. For BigQuery it reads no escaped backtick in a name and splits a quoted name
  * at its dots, as BigQuery does, which takes neither in the name of a table or column: the random schemas for BigQuery
- * have no such names. node-sql-parser reads MySQL as well; its grammars of Snowflake and BigQuery know no NOT ENFORCED.
+ * have no such names. node-sql-parser reads MySQL as well, but for a `$` in a name without
+ * quotes, which MySQL takes; its grammars of Snowflake and BigQuery know no NOT ENFORCED.
  */
 beforeAll(async () => {
   await init();
@@ -77,7 +78,8 @@ describe.each([snowflakeDialect, bigqueryDialect, mysqlDialect])('writeDdl for $
           expect(constraints.filter(({ ForeignKey }) => ForeignKey)).toHaveLength(
             schema.foreignKeys.length - undeclaredForeignKeys(ddl).length,
           );
-          if (dialect.name === 'mysql') new nodeSqlParser.Parser().astify(ddl, { database: 'mysql' });
+          if (dialect.name === 'mysql' && !ddl.includes('$'))
+            new nodeSqlParser.Parser().astify(ddl, { database: 'mysql' });
         },
       ),
       { numRuns: 60 },
