@@ -63,7 +63,7 @@ export const attacker = (absent: readonly SchemaRole[]) =>
         text: added.length === 0 ? 'No counter-example.' : testTitles(added),
         data: { thinking, places, tests: added } as unknown as JsonValue,
         next: 'test-executor',
-        kind: 'feedback',
+        kind: 'forward',
       };
     },
   });
