@@ -155,6 +155,17 @@ describe('what tests refuse is mended', () => {
     expect(await createText2Schema({ model: bad }).design(SCHOOL)).toMatchObject({ accepted: false });
   });
 
+  it('a label that a sample of another thing bears is no mistake of the design', async () => {
+    const rows = [
+      row('Course', 'ann', { 'course code': 'C7' }),
+      row('Enrolment', 'e7', { student: '@bob', course: '@ann' }),
+    ];
+    const student = row('Student', 'bob', { 'student number': 'S7', name: 'Bob' });
+    const tests = [{ ...written('event', 'Bob enrols.', student, ...rows), by: 'conceptual-reviewer' as const }];
+    const model = roles({ 'counter-examples': [{ ...NO_EXAMPLES, tests }] });
+    expect(await createText2Schema({ model }).design(SCHOOL)).toMatchObject({ accepted: true, calls: 3 });
+  });
+
   it('findings of code are mended as well', async () => {
     const below = { ...GOOD_DRAFT, rules: [{ unique: ['Nmae'], required: [], dependencies: [] }] };
     const model = roles({ draft: [below, GOOD_DRAFT] });

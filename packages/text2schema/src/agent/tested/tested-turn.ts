@@ -109,20 +109,29 @@ function necessaryTests(
   );
 }
 
-/** The samples that rows refer to or change, and those that these refer to. */
+/**
+ * The samples that rows refer to or change, and those that these refer to. A label that a row of another kind bears is
+ * that row's, not the sample's: who writes tests late may take it without knowing.
+ */
 function givenFor(rows: readonly StatedRow[], samples: readonly StatedRow[]): readonly StatedRow[] {
   const byLabel = new Map(samples.map((row) => [row.label, row]));
+  const sampleOf = ({ thing, label }: StatedRow): StatedRow | undefined => {
+    const sample = byLabel.get(label);
+    return sample !== undefined && foldWords(sample.thing) === foldWords(thing) ? sample : undefined;
+  };
+  const taken = new Set(rows.filter((row) => sampleOf(row) === undefined).map(({ label }) => label));
   const needed = new Set<StatedRow>();
   const needAll = (row: StatedRow): void => {
     for (const { value } of row.facts) {
-      const sample = value !== null && typeof value === 'object' ? byLabel.get(value.row) : undefined;
+      if (value === null || typeof value !== 'object' || taken.has(value.row)) continue;
+      const sample = byLabel.get(value.row);
       if (sample === undefined || needed.has(sample)) continue;
       needed.add(sample);
       needAll(sample);
     }
   };
   for (const row of rows) {
-    const sample = byLabel.get(row.label);
+    const sample = sampleOf(row);
     if (sample !== undefined) needed.add(sample);
     needAll(row);
     if (sample !== undefined) needAll(sample);
