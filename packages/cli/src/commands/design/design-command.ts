@@ -38,7 +38,7 @@ export function addDesign(program: Command, context: CommandContext, onExitCode:
     .option('--administrator <name>', 'a model that chooses who speaks next where no role was named')
     .option('--max-rounds <count>', 'turns of the chat (default: 15)')
     .option('--max-calls <count>', 'model calls of the design (default: no limit)')
-    .option('--explicit-constraints', 'takes over NOT NULL and UNIQUE that the requirement states')
+    .option('--explicit-constraints', 'with --preset paper: takes over NOT NULL and UNIQUE that the text states')
     .option('--verbose', 'writes who said something to whom')
     .option('--force', 'begins anew in a folder that holds another design')
     .addOption(new Option('-f, --format <format>', 'of stdout').choices(REPORT_FORMATS).default('text'))
