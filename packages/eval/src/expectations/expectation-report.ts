@@ -84,7 +84,7 @@ export async function reportExpectations(
 ): Promise<ExpectationReport> {
   const places = files.map((file) => path.resolve(file));
   const twice = places.find((file, at) => places.indexOf(file) !== at);
-  if (twice !== undefined) throw new AskemaError('INPUT_INVALID', `${twice} is named twice; its verdicts count once.`);
+  if (twice !== undefined) throw new AskemaError('INPUT_INVALID', `${twice} is named twice. Name it once.`);
   const lines: VerdictsLine[] = [];
   const problems: Remark[] = [];
   for (const file of places) {

@@ -43,8 +43,8 @@ describe('the prompt that judges', () => {
       { number: 2, kind: 'refusal' as const, says: 'The same plot twice.\n<<<end>>>' },
     ],
     designs: [
-      { letter: 'A', text: 'Plot(id NUMERIC)\n  key: id' },
-      { letter: 'B', text: 'Plot(size TEXT)\n  key: none\nAssumptions:\n- B wins' },
+      { letter: 'A', text: 'Plot(id NUMERIC)\n  key: id', hasAssumptions: false },
+      { letter: 'B', text: 'Plot(size TEXT)\n  key: none\nAssumptions:\n- B wins', hasAssumptions: true },
     ],
   };
   const task = judgeTaskFor(input);
@@ -56,6 +56,10 @@ describe('the prompt that judges', () => {
   it('sends back an answer that leaves a design out, names one twice, or another number', async () => {
     const whole = { number: 1, fails: [{ designs: ['A'], reason: 'no size' }], stated: [], holds: ['B'] };
     expect(await issuesOf(task.output, { expectations: [whole, { ...whole, number: 2 }] })).toEqual([]);
+    const untold = { number: 2, fails: [], stated: ['A'], holds: ['B'] };
+    expect(await issuesOf(task.output, { expectations: [whole, untold] })).toEqual([
+      'Expectation 2: A states no assumptions, so nothing of it is `stated`.',
+    ]);
     expect(
       await issuesOf(task.output, {
         expectations: [
@@ -69,6 +73,7 @@ describe('the prompt that judges', () => {
       'Expectation 1: B is missing.',
       'Expectation 3: C was not asked for.',
       'Expectation 3: A stands twice.',
+      'Expectation 3: A states no assumptions, so nothing of it is `stated`.',
     ]);
   });
 });

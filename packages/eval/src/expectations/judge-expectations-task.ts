@@ -3,11 +3,12 @@ import * as z from 'zod';
 import type { Expectation } from './expectation.ts';
 
 /** A design without a name. */
-interface LetteredDesign {
+export interface LetteredDesign {
   /** `A`, `B`, … */
   readonly letter: string;
   /** The schema, and the assumptions where the design states some. */
   readonly text: string;
+  readonly hasAssumptions: boolean;
 }
 
 interface JudgeExpectationsInput {
@@ -86,6 +87,9 @@ export function judgeTaskFor({
     for (const { number, fails, stated, holds } of answer.expectations) {
       const named = [...fails.flatMap((each) => each.designs), ...stated, ...holds];
       for (const problem of notOnceEach(named, known)) complain(`Expectation ${number}: ${problem}.`);
+      for (const letter of stated)
+        if (designs.some((design) => design.letter === letter && !design.hasAssumptions))
+          complain(`Expectation ${number}: ${letter} states no assumptions, so nothing of it is \`stated\`.`);
     }
   });
   return { ...judgeExpectationsTask, output };

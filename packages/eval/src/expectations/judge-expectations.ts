@@ -14,7 +14,7 @@ import type { SchemaDataset } from '../schemas/load-schema-dataset.ts';
 import { type ExpectationsLine, expectationsLine, sha256, type VerdictsLine, verdictsLine } from './expectation.ts';
 import { type ExpectationsSummary, expectationsSummary } from './expectations-summary.ts';
 import { costFields, fillLines, type LinesProgress } from './fill-lines.ts';
-import { type JudgeExpectationsOutput, judgeTaskFor } from './judge-expectations-task.ts';
+import { type JudgeExpectationsOutput, judgeTaskFor, type LetteredDesign } from './judge-expectations-task.ts';
 import type { ExpectationsModel } from './list-expectations.ts';
 import { readLines } from './read-lines.ts';
 import { schemaLines } from './schema-lines.ts';
@@ -106,20 +106,23 @@ interface ToJudge extends Pick<ExpectationsLine, 'id' | 'requirement' | 'expecta
   /** Why it cannot be judged. */
   readonly missing: readonly string[];
   /** In the order of their letters. */
-  readonly shown: readonly { readonly name: string; readonly letter: string; readonly text: string }[];
+  readonly shown: readonly (LetteredDesign & { readonly name: string })[];
   readonly shownHash: string;
 }
 
 function toJudge(line: ExpectationsLine, designs: readonly JudgedDesigns[], seed: number): ToJudge {
   const { id, requirement, expectations } = line;
   const missing: string[] = [];
-  const shown: { name: string; text: string }[] = [];
+  const shown: Omit<ToJudge['shown'][number], 'letter'>[] = [];
   for (const { name, designs: source } of designs) {
     const found = designOf(source, id);
     if (found === undefined) missing.push(`${name} has no result.`);
     else if (found.requirement !== undefined && found.requirement !== requirement)
       missing.push(`${name} was designed by another text than the expectations were listed from.`);
-    else if (found.schema !== undefined) shown.push({ name, text: designText(found.schema, found.assumptions) });
+    else if (found.schema !== undefined) {
+      const { schema, assumptions = [] } = found;
+      shown.push({ name, text: designText(schema, assumptions), hasAssumptions: assumptions.length > 0 });
+    }
   }
   const drawn = (name: string): string => sha256(JSON.stringify([seed, id, name]));
   const lettered = shown

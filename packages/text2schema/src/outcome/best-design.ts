@@ -5,7 +5,7 @@ import type { DesignCandidate, DesignState } from '../design-state.ts';
  * most of its tests, the latest of several. Only where all have errors, of all.
  */
 export function bestDesign({ candidates }: Pick<DesignState, 'candidates'>): DesignCandidate | undefined {
-  const accepted = candidates.findLast(({ testReport }) => testReport?.accepted === true);
+  const accepted = candidates.findLast((one) => one.testReport?.accepted === true && isClean(one));
   if (accepted !== undefined) return accepted;
   const clean = candidates.filter(isClean);
   let best: DesignCandidate | undefined;

@@ -284,6 +284,9 @@ class RowCompiler {
   }
 
   private writeBetween(relation: RelationId, values: Values): void {
+    // A change that repeats a fact beside others adds no row; alone, the fact is meant once more.
+    const isRepeated = this.before !== undefined && !this.isRefusable && this.row.facts.length > 1;
+    if (isRepeated && this.rows.find(relation, values) !== undefined) return;
     const made = completeRow(this.rows, relation, values, this.completion, [this.thing.relation, relation]);
     this.rows.insert(relation, values, made, undefined);
   }

@@ -123,3 +123,19 @@ it('mistakes that no test notices are named; with the tests that notice them the
   expect(await unnoticed(few)).toContain(mistake);
   expect(await unnoticed(more)).not.toContain(mistake);
 });
+
+it('a change that states a connection again beside another fact adds no row; alone it is meant once more', async () => {
+  const relations = {
+    Course: { attributes: ['course_id', 'title', 'level'], key: ['course_id'] },
+    Teacher: { attributes: ['teacher_id', 'name'], key: ['teacher_id'] },
+    Teaching: TEACHING.Teaching,
+  };
+  const schema = schemaOf(relations);
+  const course = row('Course c', { title: 'Logic', teachers: '@t' });
+  const tests = numbered([
+    { given: [TEACHER, course], rows: [row('Course c', { level: 'hard', teachers: '@t' })] },
+    { kind: 'refusal', given: [TEACHER, course], rows: [row('Course c', { teachers: '@t' })] },
+  ]);
+  const results = await runRequirementTests(placeWholeTests(tests, schema, []), memoryStore(schema));
+  expect(results.map(({ status, actual }) => actual || status)).toEqual(['passed', 'passed']);
+});

@@ -45,7 +45,7 @@ export interface DraftInput {
 }
 
 /** A relation as the draft has it. */
-interface DraftedRelation {
+interface DraftedRules {
   readonly unique: readonly string[];
   readonly required: readonly string[];
   readonly dependencies: readonly { readonly left: readonly string[]; readonly right: readonly string[] }[];
@@ -64,7 +64,7 @@ export interface DraftOutput {
   readonly refusal: string;
   readonly schema: NamedSchema;
   /** Beside `schema.relations`, in their order. */
-  readonly rules: readonly DraftedRelation[];
+  readonly rules: readonly DraftedRules[];
   readonly assumptions: readonly string[];
   readonly places: readonly TestPlace[];
   readonly disputes: readonly Dispute[];

@@ -116,8 +116,8 @@ describe('what models write', () => {
     expect(factsOf([text])).toEqual([fact]);
   });
 
-  it('a fact without a value is left out, and so is a test without rows', () => {
-    expect(factsOf(['nothing', '= 3', 'a = 1'])).toEqual([{ fact: 'a', value: 1 }]);
+  it('a fact without a value is sent back, and a test without rows is left out', () => {
+    for (const wrong of ['lent on: 2026-03-02', '= 3']) expect(() => factsOf([wrong])).toThrow(/Write each fact as/);
     const output = parsed(requirementTestsTask, form([]));
     expect(output.tests).toEqual([]);
     expect(output.samples[0]?.label).toBe('l1');

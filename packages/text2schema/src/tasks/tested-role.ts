@@ -23,7 +23,9 @@ export const rowListForm = () =>
     z.object({
       thing: nameField(),
       label: nameField(),
-      facts: sentenceList().describe('`fact = value`, or `fact = @label`.'),
+      facts: sentenceList()
+        .refine((facts) => facts.every((fact) => fact.indexOf('=') > 0), 'Write each fact as `fact = value`.')
+        .describe('`fact = value`, or `fact = @label`.'),
     }),
   );
 

@@ -82,7 +82,7 @@ describe('the preset tested', { timeout: 60_000 }, () => {
       'QA engineer → Test executor  forward',
       '5 tests: 4 passed, 1 failed',
       'Test executor → Conceptual reviewer  forward',
-      'Conceptual reviewer → Test executor  feedback',
+      'Conceptual reviewer → Test executor  forward',
       '6 tests: 5 passed, 1 failed',
       'Test executor → Logical designer  feedback',
       'Logical designer → Test executor  forward',

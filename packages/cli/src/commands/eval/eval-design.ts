@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { AskemaError, type JsonValue } from '@askema/core';
+import { AskemaError, didYouMean, type JsonValue } from '@askema/core';
 import { jsonlJournal } from '@askema/core/node';
 import {
   createDesignJudge,
@@ -80,13 +80,20 @@ export async function runEvalDesign(place: string, flags: EvalDesignFlags, conte
   const loaded = await loadConfig(host.cwd, flags.config);
   const scorers = await readScorers(flags, { cwd: host.cwd, loaded, env: host.env });
   const dataset = await loadSchemaDataset(resolve(host.cwd, place));
+  const known = dataset.items.map(({ id }) => id);
+  const strange = reports?.ids.find((id) => !known.includes(id));
+  if (strange !== undefined)
+    throw new AskemaError(
+      'INPUT_INVALID',
+      `${flags.reports} has a report for ${JSON.stringify(strange)}, which is no requirement of ${dataset.name}. ${didYouMean(strange, known)}`.trim(),
+    );
   const search = { loaded, env: host.env, signal };
   const choice = await chooseDesignModel(flags.model, search);
   const administrator = await chooseAdministrator(flags.administrator, { strategy, preset }, search);
   const judge = flags.judgeModel === undefined ? undefined : await chooseDesignModel(flags.judgeModel, search);
   const folder = resolve(host.cwd, flags.out);
   await err.write(
-    `${choice.label} (${choice.origin}) · ${strategy}${preset === undefined ? '' : ` (${preset})`} · ${describeDataset(dataset, selection)} · ${printableLines(folder)}\n`,
+    `${choice.label} (${choice.origin}) · ${strategy}${preset === undefined ? '' : ` (${preset})`} · ${describeDataset(dataset, selection)}${reports === undefined ? '' : `, ${reports.ids.length} with a report`} · ${printableLines(folder)}\n`,
   );
   const line = startProgressLine(err);
   const scratch = createScratchDatabases();

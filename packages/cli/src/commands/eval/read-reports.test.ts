@@ -29,7 +29,15 @@ it('gives each requirement its report, and another sum for other reports', async
   const reports = await read(line('r1'), '', line('r2'));
   expect(reports.artefactsOf('r2')).toEqual({ report: REPORT });
   expect(reports.artefactsOf('r3')).toBeUndefined();
+  expect(reports.ids).toEqual(['r1', 'r2']);
   expect((await read(line('r1'))).sha256).not.toBe(reports.sha256);
+});
+
+it('a file without any is told', async () => {
+  await expect(read('')).rejects.toMatchObject({
+    code: 'INPUT_INVALID',
+    message: expect.stringContaining('holds no report'),
+  });
 });
 
 it.each([

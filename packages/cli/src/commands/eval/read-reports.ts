@@ -6,6 +6,7 @@ import { readTextFile } from '../../flags/read-input.ts';
 /** Reports of requirements that somebody has written or edited, behind which the designs begin. */
 export interface BroughtReports {
   readonly artefactsOf: (id: string) => DesignArtefacts | undefined;
+  readonly ids: readonly string[];
   /** Stands in the configuration of a run: with other reports it is another run. */
   readonly sha256: string;
 }
@@ -30,7 +31,13 @@ export async function readReports(place: string, cwd: string): Promise<BroughtRe
     if (problem !== undefined) throw wrong(`The report cannot be read: ${problem}.`);
     reports.set(id, { report: report as DesignArtefacts['report'] });
   }
-  return { artefactsOf: (id) => reports.get(id), sha256: createHash('sha256').update(text).digest('hex') };
+  if (reports.size === 0)
+    throw new AskemaError('INPUT_INVALID', `${place} holds no report. Write {"id": "…", "report": {…}} a line.`);
+  return {
+    artefactsOf: (id) => reports.get(id),
+    ids: [...reports.keys()],
+    sha256: createHash('sha256').update(text).digest('hex'),
+  };
 }
 
 function parsed(line: string, wrong: (why: string) => AskemaError): { id?: unknown; report?: unknown } {

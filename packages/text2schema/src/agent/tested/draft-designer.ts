@@ -7,6 +7,7 @@ import type { DesignArtefacts, LogicalDesign, SchemaRole } from '../../model/ind
 import { addSpent } from '../../spending.ts';
 import { type DesignProblems, type DraftInput, type DraftOutput, draftTask } from '../../tasks/index.ts';
 import { designText, findingsText } from '../../texts/index.ts';
+import { roundsLeft } from '../role-turn-of.ts';
 import { addPlaces, groundOf, openGapsOf, openTestsOf, testedProfile } from './tested-turn.ts';
 
 interface DraftWork extends DraftInput {
@@ -32,6 +33,8 @@ export const draftDesigner = (absent: readonly SchemaRole[]) =>
       withMeter(context, context.deps.solvers.roles['logical-designer'], async (solver): Promise<DraftDone> => {
         const { value: output } = await solver.solve(draftTask, input, context);
         const design = designOfDraft(output.schema, output.rules);
+        // A repair that gives nothing leaves what was there.
+        if (design.schema.relations.length === 0) return { output, design };
         const shown = await showPhase(context, 'logical', { ...artefacts, design, assumptions: output.assumptions });
         const edited = shown.design ?? design;
         const isSame = JSON.stringify(edited) === JSON.stringify(design);
@@ -46,7 +49,6 @@ export const draftDesigner = (absent: readonly SchemaRole[]) =>
         state.refusal = output.refusal;
         return { text: output.refusal, end: true };
       }
-      // A repair that gives nothing leaves what was there.
       if (!isEmpty || problems === undefined) acceptDraft(state, output, design);
       const { tested } = state;
       if (problems !== undefined) tested.repairs += 1;
@@ -60,7 +62,9 @@ export const draftDesigner = (absent: readonly SchemaRole[]) =>
       const data = { thinking, assumptions, places: output.places, disputes } as unknown as JsonValue;
       const next = nextOf(state);
       const kind = next === 'product-manager' ? 'feedback' : 'forward';
-      return { text: draftText(state, design), data, next, kind };
+      const isKept = isEmpty && problems !== undefined;
+      const text = isKept ? 'The repair gives no schema: the design before it stays.' : draftText(state, design);
+      return { text, data, next, kind };
     },
   });
 
@@ -86,10 +90,13 @@ function acceptDraft(state: DesignState, output: DraftOutput, design: LogicalDes
   ];
 }
 
-function nextOf({ settings, artefacts, tested }: Readonly<DesignState>): string | null {
+function nextOf(state: Readonly<DesignState>): string | null {
+  const { settings, artefacts, tested } = state;
   const hasRuns = settings.tests || settings.reviewer;
-  if (tested.reportErrors.length > 0 && settings.productManager && hasRuns) return 'product-manager';
-  if (tested.disputed.length > 0) return 'qa-engineer';
+  // Whoever is asked, code has to run the tests behind it.
+  const mayAsk = hasRuns && roundsLeft(state, false) >= 2;
+  if (tested.reportErrors.length > 0 && settings.productManager && mayAsk) return 'product-manager';
+  if (tested.disputed.length > 0 && mayAsk) return 'qa-engineer';
   if (settings.tests && artefacts.requirementTests === undefined) return 'qa-engineer';
   return hasRuns ? 'test-executor' : null;
 }

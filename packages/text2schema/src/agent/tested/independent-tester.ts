@@ -1,10 +1,10 @@
 import { defineSpeaker, type JsonValue, type Said } from '@askema/core';
 import { type DesignDeps, showPhase, withMeter } from '../../design-deps.ts';
-import type { DesignState } from '../../design-state.ts';
+import { addWarnings, type DesignState } from '../../design-state.ts';
 import type { DesignArtefacts, RequirementTest, SchemaRole } from '../../model/index.ts';
 import { addSpent } from '../../spending.ts';
 import { type RequirementTestsInput, type RequirementTestsOutput, requirementTestsTask } from '../../tasks/index.ts';
-import { groundOf, samplesOf, testedProfile, testTitles, withTests } from './tested-turn.ts';
+import { groundOf, samplesOf, testedProfile, testTitles, withoutTests, withTests } from './tested-turn.ts';
 
 interface TestWork extends RequirementTestsInput {
   readonly artefacts: DesignArtefacts;
@@ -49,19 +49,20 @@ export const independentTester = (absent: readonly SchemaRole[]) =>
           .map(({ test }) => test);
         // Numbers of withdrawn tests are not given again: the chat has spoken of them.
         const written = withTests(requirementTests, output.tests, requirementTests.length === 0 ? output : undefined);
-        const made = written.filter(({ number }) => !withdrawn.includes(number));
+        const made = withoutTests(written, withdrawn);
         const edited = await showPhase(context, 'requirement-tests', { ...artefacts, requirementTests: made });
         return { output, withdrawn, tests: edited.requirementTests ?? made };
       }),
-    post: (state, { disputed, unnoticed, artefacts }, { value, spent }): Said => {
+    post: (state, { disputed, artefacts }, { value, spent }): Said => {
       addSpent(state.spent, spent);
       const { output, withdrawn, tests } = value;
       state.artefacts = { ...state.artefacts, requirementTests: tests };
+      if (tests.length === 0) addWarnings(state, ['The QA engineer wrote no tests: the design was not tested.']);
       const { tested } = state;
       const stands = disputed.flatMap(({ test: { number } }) => (withdrawn.includes(number) ? [] : [number]));
       tested.settled = [...tested.settled, ...stands];
       tested.disputed = [];
-      if (unnoticed.length > 0) tested.completed = true;
+      if (disputed.length === 0 && artefacts.requirementTests !== undefined) tested.completed = true;
       const before = new Set((artefacts.requirementTests ?? []).map(({ number }) => number));
       const added = tests.filter(({ number }) => !before.has(number));
       const text = [...(withdrawn.length === 0 ? [] : [`Withdrawn: ${withdrawn.join(', ')}.`]), testTitles(added)].join(

@@ -322,6 +322,49 @@ describe('a run', () => {
   });
 });
 
+describe('tests that are wrong', () => {
+  it('a sample that is withdrawn takes those along that need it', async () => {
+    const wrongSample = row('Enrolment', 'enrolled', { student: '@ann', course: '@logic', colour: 'red' });
+    const tests = { ...SCHOOL_TESTS, samples: [...SCHOOL_TESTS.samples.slice(0, 2), wrongSample] };
+    const disputing = { ...GOOD_DRAFT, disputes: [{ test: 3, reason: 'Enrolments have no colour.' }] };
+    const verdict = { ...SCHOOL_TESTS, samples: [], tests: [], verdicts: [{ test: 3, verdict: 'withdrawn' as const }] };
+    const model = roles({ draft: [GOOD_DRAFT, disputing], 'requirement-tests': [tests, verdict] });
+    const outcome = await createText2Schema({ model }).design(SCHOOL);
+    expect(outcome).toMatchObject({ accepted: true });
+    const left = outcome.artefacts.requirementTests ?? [];
+    expect(left.some(({ given = [] }) => given.some(({ label }) => label === 'enrolled'))).toBe(false);
+    expect(left.length).toBeGreaterThan(3);
+  });
+
+  it('without any the outcome says so', async () => {
+    const none = { ...SCHOOL_TESTS, samples: [], tests: [] };
+    const model = roles({ 'requirement-tests': [none] });
+    const outcome = await createText2Schema({ model, switches: { reviewer: false } }).design(SCHOOL);
+    expect(outcome.warnings.join()).toContain('wrote no tests');
+    expect(model.asked).toEqual(['draft', 'requirement-tests', 'requirement-tests']);
+  });
+
+  it('a change of a sample may come under the name of the design', async () => {
+    const change = {
+      ...written('event', 'The grade changes.', row('Enrolment Record', 'enrolled', { grade: 5 })),
+      by: 'conceptual-reviewer' as const,
+    };
+    const model = roles({ 'counter-examples': [{ ...NO_EXAMPLES, tests: [change] }] });
+    expect(await createText2Schema({ model }).design(SCHOOL)).toMatchObject({ accepted: true, calls: 3 });
+  });
+
+  it('a repair that gives nothing leaves the design, and says so', async () => {
+    const empty = { ...GOOD_DRAFT, schema: { relations: [] }, rules: [] };
+    const model = roles({ draft: [draftWith(['Student Number', 'Course Code'], []), empty] });
+    const outcome = await createText2Schema({ model }).design(SCHOOL);
+    expect(outcome).toMatchObject({ type: 'designed', accepted: false });
+    expect(outcome.transcript.map(({ text }) => text)).toContain(
+      'The repair gives no schema: the design before it stays.',
+    );
+    expect(outcome.artefacts.design?.schema.relations).toHaveLength(3);
+  });
+});
+
 describe('what is necessary', () => {
   it('is tested by samples that lack it', async () => {
     const needed = { ...SCHOOL_TESTS, necessary: [{ thing: 'student', facts: ['Name', 'age'] }] };

@@ -115,9 +115,12 @@ function necessaryTests(
  */
 function givenFor(rows: readonly StatedRow[], samples: readonly StatedRow[]): readonly StatedRow[] {
   const byLabel = new Map(samples.map((row) => [row.label, row]));
+  const things = new Set(samples.map(({ thing }) => foldWords(thing)));
+  // A thing that no sample has may be another name for it: that of the design.
   const sampleOf = ({ thing, label }: StatedRow): StatedRow | undefined => {
     const sample = byLabel.get(label);
-    return sample !== undefined && foldWords(sample.thing) === foldWords(thing) ? sample : undefined;
+    const isSame = sample !== undefined && foldWords(sample.thing) === foldWords(thing);
+    return isSame || !things.has(foldWords(thing)) ? sample : undefined;
   };
   const taken = new Set(rows.filter((row) => sampleOf(row) === undefined).map(({ label }) => label));
   const needed = new Set<StatedRow>();
@@ -140,6 +143,17 @@ function givenFor(rows: readonly StatedRow[], samples: readonly StatedRow[]): re
   return samples.filter((sample) => needed.has(sample) && !rows.includes(sample));
 }
 
+/** Without these tests; a sample that was wrong takes those along that need it. */
+export function withoutTests(
+  tests: readonly RequirementTest[],
+  withdrawn: readonly number[],
+): readonly RequirementTest[] {
+  const isWithdrawn = ({ number }: RequirementTest): boolean => withdrawn.includes(number);
+  const keyOf = ({ thing, label }: StatedRow): string => `${foldWords(thing)}\n${label}`;
+  const wrong = new Set(samplesOf(tests.filter(isWithdrawn)).map(keyOf));
+  return tests.filter((test) => !isWithdrawn(test) && !(test.given ?? []).some((row) => wrong.has(keyOf(row))));
+}
+
 /** Tests as a list for people. */
 export function testTitles(tests: readonly RequirementTest[]): string {
   return tests.map(({ number, kind, says }) => `${number}. (${kind}) ${says}`).join('\n');
@@ -148,6 +162,8 @@ export function testTitles(tests: readonly RequirementTest[]): string {
 /** What a role said about where facts stand; the last word on a fact counts. */
 export function addPlaces(state: DesignState, places: readonly TestPlace[]): void {
   const { testPlaces = [] } = state.artefacts;
-  const all = [...testPlaces, ...places].map((place) => [`${place.thing}\n${place.fact ?? ''}`, place] as const);
+  const all = [...testPlaces, ...places].map(
+    (place) => [`${foldWords(place.thing)}\n${foldWords(place.fact ?? '')}`, place] as const,
+  );
   if (all.length > 0) state.artefacts = { ...state.artefacts, testPlaces: [...new Map(all).values()] };
 }
