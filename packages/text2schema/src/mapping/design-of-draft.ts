@@ -2,7 +2,7 @@ import type { DomainConstraint, Schema } from '@askema/core';
 import { nearestNames } from '@askema/core';
 import { foldedName, hint, quoted } from '../conceptual/name-lookup.ts';
 import { type DesignFindingCode, reporterInto, rowsFor } from '../finding-table.ts';
-import type { DesignFinding, LogicalDesign, NamedSchema } from '../model/index.ts';
+import type { DesignFinding, LogicalDesign, NamedSchema, RelationRules } from '../model/index.ts';
 import { checkDesign } from './check-design.ts';
 import { designOfNamed } from './named-schema.ts';
 
@@ -12,13 +12,6 @@ const { error } = rowsFor('logical-designer');
 export const DRAFT_CODES = {
   'rule-attribute-unknown': error('`unique`, `required` or a dependency names what is no attribute; it was left out.'),
 } as const satisfies Readonly<Record<string, DesignFindingCode>>;
-
-/** What holds in a relation beside its key. */
-export interface RelationRules {
-  readonly unique: readonly string[];
-  readonly required: readonly string[];
-  readonly dependencies: readonly { readonly left: readonly string[]; readonly right: readonly string[] }[];
-}
 
 /**
  * The design of a schema with names and the rules of its relations, which stand in the same order: unique and required

@@ -91,3 +91,10 @@ export interface NamedRelation {
     readonly targetAttributes: readonly string[];
   }[];
 }
+
+/** What holds in a relation of a {@link NamedSchema} beside its key. Names of attributes. */
+export interface RelationRules {
+  readonly unique: readonly string[];
+  readonly required: readonly string[];
+  readonly dependencies: readonly { readonly left: readonly string[]; readonly right: readonly string[] }[];
+}

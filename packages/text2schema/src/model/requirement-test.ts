@@ -6,6 +6,10 @@ export interface RowReference {
   readonly row: string;
 }
 
+export function isRowReference(value: StatedFact['value']): value is RowReference {
+  return value !== null && typeof value === 'object';
+}
+
 /** One fact of a row, in the words of the requirement. */
 export interface StatedFact {
   readonly fact: string;

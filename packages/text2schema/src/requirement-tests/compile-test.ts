@@ -1,14 +1,15 @@
 import type { AttributeId, ForeignKey, RelationId } from '@askema/core';
-import type { RequirementTest, StatedRow } from '../model/requirement-test.ts';
+import { isRowReference, type RequirementTest, type StatedRow } from '../model/requirement-test.ts';
 import type { TestValue } from '../model/test-plan.ts';
 import { bindValue } from '../test-plan/case-value.ts';
 import { foldWords } from '../test-plan/fold-words.ts';
 import { type Completion, completeRow } from './complete-row.ts';
+import { isKeyAmong, keyOf } from './keys-and-names.ts';
 import { leftOut } from './left-out.ts';
 import type { FactPlace, PlaceGround, ReferencePlace, ThingPlaces } from './place-ground.ts';
 import { relationName } from './place-ground.ts';
 import type { PlacedRow } from './placed-test.ts';
-import { isReference, thingKeys } from './stated-words.ts';
+import { thingKeys } from './stated-words.ts';
 import { TestRows, type Values, type WrittenRow } from './test-rows.ts';
 
 /** The rows of a test whose facts all have places, as steps. */
@@ -92,9 +93,9 @@ class RowCompiler {
     for (const { fact, value } of this.row.facts) {
       const key = foldWords(fact);
       const [place, reference] = [this.thing.facts.get(key), this.thing.references.get(key)];
-      if (reference !== undefined && (isReference(value) || (value === null && place === undefined)))
+      if (reference !== undefined && (isRowReference(value) || (value === null && place === undefined)))
         this.refer(reference, value === null ? undefined : value.row);
-      else if (place !== undefined && !isReference(value)) this.tell(place, value);
+      else if (place !== undefined && !isRowReference(value)) this.tell(place, value);
     }
     for (const group of this.parents) this.writeParent(group);
     const own = this.writeOwn();
@@ -143,7 +144,7 @@ class RowCompiler {
 
   /** A part of a key may hold another reference as well. */
   private forget(attribute: AttributeId): void {
-    const key = this.rows.ground.index.primaryKey(this.thing.relation)?.attributes ?? [];
+    const key = keyOf(this.rows.ground.index, this.thing.relation);
     if (!key.includes(attribute)) this.values.set(attribute, null);
   }
 
@@ -159,7 +160,7 @@ class RowCompiler {
   /** What people call a row: its key, where that is one stated value, else a text that is stated of it. */
   private calledBy(target: WrittenRow | undefined, label: string): TestValue {
     if (target === undefined) return label;
-    const key: readonly AttributeId[] = this.rows.ground.index.primaryKey(target.relation)?.attributes ?? [];
+    const key = keyOf(this.rows.ground.index, target.relation);
     const [only] = key;
     if (only !== undefined && key.length === 1 && !target.made.has(only)) return target.values.get(only) ?? label;
     const text = [...target.values].find(([id, value]) => typeof value === 'string' && !target.made.has(id));
@@ -221,8 +222,7 @@ class RowCompiler {
     const { target, pairs } = foreignKey;
     for (const { from, to } of pairs)
       if ((this.values.get(from) ?? null) !== null) rows.set(values, to, this.values.get(from) ?? null);
-    const key: readonly AttributeId[] = rows.ground.index.primaryKey(target)?.attributes ?? [];
-    const isNamed = key.length > 0 && key.every((id) => values.has(id));
+    const isNamed = isKeyAmong(rows.ground.index, target, values);
     if ([...values.values()].every((value) => value === null)) {
       for (const { from, to } of pairs) if (values.has(to)) this.values.set(from, null);
       return;
@@ -239,10 +239,9 @@ class RowCompiler {
   /** @param current the row that a change may tell more of */
   private foundOrWritten(relation: RelationId, values: Values, current?: WrittenRow): WrittenRow {
     const { rows } = this;
-    const key: readonly AttributeId[] = rows.ground.index.primaryKey(relation)?.attributes ?? [];
-    const isNamed = key.length > 0 && key.every((id) => values.has(id));
-    const there = isNamed
-      ? rows.find(relation, new Map(key.map((id) => [id, values.get(id) ?? null])))
+    const { index } = rows.ground;
+    const there = isKeyAmong(index, relation, values)
+      ? rows.find(relation, new Map(keyOf(index, relation).map((id) => [id, values.get(id) ?? null])))
       : (current ?? rows.find(relation, values));
     const fresh = new Map([...values].filter(([id]) => (there?.values.get(id) ?? null) === null));
     const isSame =
@@ -260,8 +259,7 @@ class RowCompiler {
   private writeChild(own: WrittenRow, { foreignKey, values }: KeyGroup): void {
     const { relation, pairs } = foreignKey;
     const references = new Map(pairs.map(({ from, to }) => [from, own.values.get(to) ?? null]));
-    const key: readonly AttributeId[] = this.rows.ground.index.primaryKey(relation)?.attributes ?? [];
-    const isOnly = key.length > 0 && key.every((id) => references.has(id));
+    const isOnly = isKeyAmong(this.rows.ground.index, relation, references);
     const there = isOnly && this.before !== undefined ? this.rows.find(relation, references) : undefined;
     if (there !== undefined) this.rows.update(there, values);
     else this.writeBetween(relation, new Map([...values, ...references]));

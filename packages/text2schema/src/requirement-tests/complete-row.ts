@@ -1,5 +1,7 @@
 import type { AttributeId, ForeignKey, RelationId } from '@askema/core';
 import type { TestValue } from '../model/test-plan.ts';
+import { isKeyAmong, keyOf } from './keys-and-names.ts';
+import { foreignKeysAt } from './place-ground.ts';
 import type { TestRows, Values, WrittenRow } from './test-rows.ts';
 
 /** What a row gets that is not stated of it. */
@@ -29,7 +31,7 @@ export function completeRow(
   busy: readonly RelationId[] = [],
 ): Set<AttributeId> {
   const { index } = rows.ground;
-  const key: readonly AttributeId[] = index.primaryKey(relation)?.attributes ?? [];
+  const key = keyOf(index, relation);
   const isRequired = (id: AttributeId): boolean => key.includes(id) || index.isNotNull(id);
   const isLeft = (id: AttributeId): boolean =>
     completion.told.has(id) && !completion.freshAll && !(completion.freshKey && key.includes(id));
@@ -59,7 +61,7 @@ export function completeRow(
   }
   for (const { id } of index.attributesOf(relation)) {
     if (values.has(id) || toItself.some(({ from }) => from === id)) continue;
-    if (isLeft(id) || isReference(rows, relation, id)) {
+    if (isLeft(id) || foreignKeysAt(rows.ground, id).length > 0) {
       if (isRequired(id)) values.set(id, null);
     } else if (isRequired(id) || index.constraintsOn(id).includes('unique')) put(id, rows.freshValue(id));
   }
@@ -70,8 +72,7 @@ export function completeRow(
 /** True where two rows cannot refer to the same one. */
 function hasRoomForOne({ ground: { index } }: TestRows, { relation, pairs }: ForeignKey): boolean {
   const from = pairs.map((pair) => pair.from);
-  const key = index.primaryKey(relation)?.attributes ?? [];
-  return (key.length > 0 && key.every((id) => from.includes(id))) || from.some((id) => index.isUnique(id));
+  return isKeyAmong(index, relation, new Set(from)) || from.some((id) => index.isUnique(id));
 }
 
 /** A row of which no test says anything, with the values that it must have. */
@@ -85,8 +86,4 @@ function writeMade(
   const made = completeRow(rows, relation, values, NOTHING_TOLD, busy);
   for (const id of known.keys()) made.add(id);
   return rows.insert(relation, values, made, undefined);
-}
-
-function isReference({ ground }: TestRows, relation: RelationId, attribute: AttributeId): boolean {
-  return ground.index.foreignKeysFrom(relation).some(({ pairs }) => pairs.some(({ from }) => from === attribute));
 }

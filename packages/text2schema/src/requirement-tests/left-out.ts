@@ -1,7 +1,6 @@
-import type { StatedRow } from '../model/requirement-test.ts';
+import { isRowReference, type StatedRow } from '../model/requirement-test.ts';
 import { foldWords } from '../test-plan/fold-words.ts';
 import type { Completion } from './complete-row.ts';
-import { isReference } from './stated-words.ts';
 
 /**
  * A row that must be refused for something that it states (a fact of a row before it, a row that is not there, a NULL)
@@ -17,7 +16,7 @@ export function leftOut(
       ({ fact, value }) =>
         foldWords(fact) === foldWords(stated.fact) && JSON.stringify(value) === JSON.stringify(stated.value),
     );
-  const isTold = row.facts.some(({ value }) => value === null || (isReference(value) && !known.has(value.row)));
+  const isTold = row.facts.some(({ value }) => value === null || (isRowReference(value) && !known.has(value.row)));
   return {
     freshKey: others.some((other) => row.facts.some(repeats(other))),
     freshAll: isTold || (row.facts.length > 0 && others.some((other) => row.facts.every(repeats(other)))),

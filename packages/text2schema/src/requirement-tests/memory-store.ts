@@ -11,6 +11,7 @@ import {
 import { quoted } from '../conceptual/name-lookup.ts';
 import type { TestValue } from '../model/test-plan.ts';
 import { bindValue, comparedText, shownValue } from '../test-plan/case-value.ts';
+import { keyOf, named } from './keys-and-names.ts';
 import type { RowStore } from './row-store.ts';
 
 type Values = ReadonlyMap<AttributeId, TestValue>;
@@ -84,7 +85,7 @@ class MemoryStore implements RowStore {
   }
 
   private missing(relation: RelationId, row: Values): string | undefined {
-    const key: readonly AttributeId[] = this.index.primaryKey(relation)?.attributes ?? [];
+    const key = keyOf(this.index, relation);
     for (const { id } of this.index.attributesOf(relation)) {
       if ((row.get(id) ?? null) !== null) continue;
       if (key.includes(id)) return `${this.name(relation)} needs ${this.name(id)}, a part of its primary key.`;
@@ -95,7 +96,7 @@ class MemoryStore implements RowStore {
 
   private repeated(relation: RelationId, row: Values, others: readonly Values[]): string | undefined {
     const there = (ids: readonly AttributeId[]): boolean => others.some((other) => this.agree(ids, row, ids, other));
-    const key = this.index.primaryKey(relation)?.attributes ?? [];
+    const key = keyOf(this.index, relation);
     if (key.length > 0 && there(key))
       return `${this.name(relation)} has a row with the primary key ${this.shown(key, row)} already.`;
     const unique = this.index.attributesOf(relation).find(({ id }) => this.index.isUnique(id) && there([id]));
@@ -149,7 +150,7 @@ class MemoryStore implements RowStore {
   }
 
   private name(id: string): string {
-    return quoted((this.index.relation(id) ?? this.index.attribute(id))?.name ?? id);
+    return named(this.index, id);
   }
 
   private shown(ids: readonly AttributeId[], row: Values): string {

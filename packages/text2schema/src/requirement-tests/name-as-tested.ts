@@ -1,4 +1,10 @@
-import type { RequirementTest, StatedFact, StatedRow, TestPlace } from '../model/requirement-test.ts';
+import {
+  isRowReference,
+  type RequirementTest,
+  type StatedFact,
+  type StatedRow,
+  type TestPlace,
+} from '../model/requirement-test.ts';
 import { foldWords } from '../test-plan/fold-words.ts';
 
 /**
@@ -45,8 +51,7 @@ class TestedWords {
 function factOf(stated: StatedFact, { relation }: TestPlace, known: readonly TestPlace[]): StatedFact {
   const name = foldWords(stated.fact);
   if (known.some(({ fact }) => foldWords(fact ?? '') === name)) return stated;
-  const isReference = stated.value !== null && typeof stated.value === 'object';
-  const names = isReference ? [name, foldWords(`${stated.fact} ID`)] : [name];
+  const names = isRowReference(stated.value) ? [name, foldWords(`${stated.fact} ID`)] : [name];
   const same = known.filter(
     (place) =>
       foldWords(place.relation) === foldWords(relation) &&

@@ -2,14 +2,15 @@ import { type AttributeId, didYouMean, type ForeignKey, type RelationId } from '
 import { bindValue } from '../test-plan/case-value.ts';
 import { likeness, pairUp, plainWords, SAME_WITH_OWNER, SAME_WORDS } from './match-names.ts';
 import {
+  addGap,
   attributeCalled,
   attributeName,
   type FactPlace,
   foreignKeysAt,
-  givenPlace,
+  givenFact,
   type PlaceGround,
-  relationCalled,
   relationName,
+  setGap,
   type ThingPlaces,
 } from './place-ground.ts';
 import { linksBetween } from './place-references.ts';
@@ -25,7 +26,7 @@ export function placeFacts(ground: PlaceGround, placed: ReadonlyMap<string, Thin
     placeGiven(ground, thing);
     placeAtAttributes(ground, thing);
     placeNear(ground, thing, relations);
-    for (const fact of openFacts(thing)) addGap(ground, thing, fact);
+    for (const fact of openFacts(thing)) sayUnplaced(ground, thing, fact);
   }
 }
 
@@ -178,31 +179,22 @@ function namingAttribute(ground: PlaceGround, relation: RelationId): AttributeId
 
 function placeGiven(ground: PlaceGround, thing: ThingPlaces): void {
   for (const fact of openFacts(thing)) {
-    const given = givenPlace(ground, thing.thing.key, fact.key);
+    const given = givenFact(ground, thing, fact);
     if (given === undefined) continue;
-    const relation = relationCalled(ground, given.relation);
-    const attribute =
-      relation === undefined || given.attribute === null
-        ? undefined
-        : attributeCalled(ground, relation, given.attribute);
-    const places = relation === undefined || attribute === undefined ? [] : placesOf(ground, thing, fact, attribute);
+    const { attribute, says } = given;
+    const places = attribute === undefined ? [] : placesOf(ground, thing, fact, attribute);
     const place = places.find((one) => !isTaken(thing, one));
     if (place !== undefined) {
       thing.facts.set(fact.key, place);
       continue;
     }
-    const where = JSON.stringify(`${given.relation}${given.attribute === null ? '' : `.${given.attribute}`}`);
     const reason =
       attribute === undefined
         ? 'is no attribute.'
         : places.length > 0
           ? 'holds another fact of it.'
           : `is not connected with ${JSON.stringify(relationName(ground, thing.relation))}.`;
-    thing.gaps.set(fact.key, {
-      thing: thing.thing.name,
-      fact: fact.name,
-      reason: `The given place ${where} ${reason}`,
-    });
+    setGap(thing, fact, `${says} ${reason}`);
   }
 }
 
@@ -225,14 +217,9 @@ function placesOf(
     .sort((a, b) => Number(a.kind === 'far') - Number(b.kind === 'far') || fit(b) - fit(a));
 }
 
-function addGap(ground: PlaceGround, thing: ThingPlaces, fact: FactUse): void {
+function sayUnplaced(ground: PlaceGround, thing: ThingPlaces, fact: FactUse): void {
   const relation = JSON.stringify(relationName(ground, thing.relation));
   const names = ground.index.attributesOf(thing.relation).map(({ name }) => name);
   const hint = didYouMean(fact.name, names) || `It has: ${names.slice(0, 20).join(', ')}.`;
-  const ignored = thing.gaps.get(fact.key)?.reason;
-  thing.gaps.set(fact.key, {
-    thing: thing.thing.name,
-    fact: fact.name,
-    reason: `${ignored === undefined ? '' : `${ignored} `}No free attribute of ${relation} is clearly this fact. ${hint}`,
-  });
+  addGap(thing, fact, `No free attribute of ${relation} is clearly this fact. ${hint}`);
 }

@@ -8,7 +8,8 @@ import {
 } from '@askema/core';
 import type { TestGap, TestPlace } from '../model/requirement-test.ts';
 import { foldWords } from '../test-plan/fold-words.ts';
-import type { StatedThing } from './stated-words.ts';
+import { nameOf } from './keys-and-names.ts';
+import type { FactUse, StatedThing } from './stated-words.ts';
 
 /** Where a fact of a thing stands, seen from the relation of the thing. */
 export type FactPlace =
@@ -69,6 +70,38 @@ export function givenPlace({ given }: PlaceGround, thing: string, fact: string |
   );
 }
 
+/** A place that a role gave for a fact, with what of it is there. */
+interface GivenFact {
+  readonly relation: RelationId | undefined;
+  readonly attribute: AttributeId | undefined;
+  /** True where an attribute was named, there or not. */
+  readonly namesAttribute: boolean;
+  /** As sentences have it: `The given place "Loan.Lent On"`. */
+  readonly says: string;
+}
+
+/** The place that a role gave for a fact, looked up in the design. */
+export function givenFact(ground: PlaceGround, { thing }: ThingPlaces, fact: FactUse): GivenFact | undefined {
+  const given = givenPlace(ground, thing.key, fact.key);
+  if (given === undefined) return undefined;
+  const relation = relationCalled(ground, given.relation);
+  const name = given.attribute;
+  const attribute = relation === undefined || name === null ? undefined : attributeCalled(ground, relation, name);
+  const says = `The given place ${JSON.stringify(name === null ? given.relation : `${given.relation}.${name}`)}`;
+  return { relation, attribute, namesAttribute: name !== null, says };
+}
+
+/** Says why a fact has no place, in place of what was said before. */
+export function setGap({ thing, gaps }: ThingPlaces, { key, name }: FactUse, reason: string): void {
+  gaps.set(key, { thing: thing.name, fact: name, reason });
+}
+
+/** The same, behind what was said before. */
+export function addGap(thing: ThingPlaces, fact: FactUse, reason: string): void {
+  const before = thing.gaps.get(fact.key)?.reason;
+  setGap(thing, fact, before === undefined ? reason : `${before} ${reason}`);
+}
+
 export function relationCalled({ index }: PlaceGround, name: string): RelationId | undefined {
   const [exact] = index.relationsNamed(name);
   return (exact ?? index.schema.relations.find((relation) => foldWords(relation.name) === foldWords(name)))?.id;
@@ -80,11 +113,11 @@ export function attributeCalled({ index }: PlaceGround, relation: RelationId, na
 }
 
 export function relationName({ index }: PlaceGround, relation: RelationId): string {
-  return index.relation(relation)?.name ?? relation;
+  return nameOf(index, relation);
 }
 
 export function attributeName({ index }: PlaceGround, attribute: AttributeId): string {
-  return index.attribute(attribute)?.name ?? attribute;
+  return nameOf(index, attribute);
 }
 
 /** Foreign keys in whose pairs the attribute stands on the near side, the shortest first. */

@@ -1,15 +1,16 @@
 import type { AttributeId, ForeignKey, ForeignKeyId, RelationId } from '@askema/core';
 import { likeness, MIN_SHARE, pairUp, plainWords, tellingWords } from './match-names.ts';
 import {
+  addGap,
   attributeCalled,
   attributeName,
   foreignKeysAt,
-  givenPlace,
+  givenFact,
   heldKey,
   type PlaceGround,
   type ReferencePlace,
-  relationCalled,
   relationName,
+  setGap,
   type ThingPlaces,
 } from './place-ground.ts';
 import type { FactUse } from './stated-words.ts';
@@ -197,14 +198,7 @@ function placeAsText(
   const keys = ground.index.foreignKeysFrom(thing.relation).map((key) => nameOfKey(ground, key));
   const known = keys.length === 0 ? 'It refers to nothing.' : `Its references: ${keys.join(', ')}.`;
   const far = target === undefined ? 'another row' : JSON.stringify(relationName(ground, target));
-  const ignored = thing.gaps.get(fact.key)?.reason;
-  thing.gaps.set(fact.key, {
-    thing: thing.thing.name,
-    fact: fact.name,
-    reason: [ignored, `Nothing connects ${JSON.stringify(own)} with ${far} that is clearly this fact.`, known]
-      .filter((text) => text !== undefined)
-      .join(' '),
-  });
+  addGap(thing, fact, `Nothing connects ${JSON.stringify(own)} with ${far} that is clearly this fact. ${known}`);
 }
 
 function isText(ground: PlaceGround, attribute: AttributeId): boolean {
@@ -217,14 +211,10 @@ function nameOfKey(ground: PlaceGround, { pairs, target }: ForeignKey): string {
 
 function placeGiven(ground: PlaceGround, placed: ReadonlyMap<string, ThingPlaces>, thing: ThingPlaces): void {
   for (const fact of openFacts(thing)) {
-    const given = givenPlace(ground, thing.thing.key, fact.key);
+    const given = givenFact(ground, thing, fact);
     if (given === undefined) continue;
-    const relation = relationCalled(ground, given.relation);
-    const attribute =
-      relation === undefined || given.attribute === null
-        ? undefined
-        : attributeCalled(ground, relation, given.attribute);
-    const isThere = relation !== undefined && (given.attribute === null || attribute !== undefined);
+    const { relation, attribute, namesAttribute, says } = given;
+    const isThere = relation !== undefined && (!namesAttribute || attribute !== undefined);
     const ways = isThere ? waysAt(ground, thing.relation, targetOf(placed, fact), relation, attribute) : [];
     const free = ways.filter((way) => !isTaken(thing, way));
     const [way] = free;
@@ -232,14 +222,9 @@ function placeGiven(ground: PlaceGround, placed: ReadonlyMap<string, ThingPlaces
       thing.references.set(fact.key, way);
       continue;
     }
-    const where = `${given.relation}${given.attribute === null ? '' : `.${given.attribute}`}`;
     const reason =
       ways.length > free.length ? 'holds another fact' : isThere ? 'does not connect the two' : 'is not there';
-    thing.gaps.set(fact.key, {
-      thing: thing.thing.name,
-      fact: fact.name,
-      reason: `The given place ${JSON.stringify(where)} ${reason}.`,
-    });
+    setGap(thing, fact, `${says} ${reason}.`);
   }
 }
 

@@ -2,6 +2,7 @@ import type { AttributeId, Schema } from '@askema/core';
 import type { RequirementTest, TestGap, TestPlace } from '../model/requirement-test.ts';
 import { foldWords } from '../test-plan/fold-words.ts';
 import { compileTest } from './compile-test.ts';
+import { keyOf } from './keys-and-names.ts';
 import { placeFacts } from './place-facts.ts';
 import {
   attributeName,
@@ -68,7 +69,7 @@ function toldAttributes(
   const ofOthers = (thing: ThingPlaces): ReadonlySet<AttributeId> => {
     const others = [...own].filter(([key]) => placed.get(key)?.relation === thing.relation);
     if (others.length > 0) return new Set(others.flatMap(([, told]) => [...told]));
-    const keys: readonly AttributeId[] = ground.index.primaryKey(thing.relation)?.attributes ?? [];
+    const keys = keyOf(ground.index, thing.relation);
     const isMade = (id: AttributeId): boolean => keys.includes(id) && foreignKeysAt(ground, id).length === 0;
     return new Set([...attributesOf(thing, thing.thing.facts)].filter((id) => !isMade(id)));
   };

@@ -1,4 +1,4 @@
-import type { RequirementTestResult } from '../model/requirement-test.ts';
+import { isRowReference, type RequirementTestResult } from '../model/requirement-test.ts';
 import type { PlacedTest, PlacedTests } from './placed-test.ts';
 import type { RowStore } from './row-store.ts';
 
@@ -55,7 +55,7 @@ function runStep(step: PlacedTest['rows'][number]['steps'][number], store: RowSt
 /** A row as its test states it: `Loan "l1" (reader: ann, lent on: "2026-03-01")`. */
 function shownRow({ thing, label, facts }: PlacedTest['rows'][number]['row']): string {
   const shown = facts.map(({ fact, value }) =>
-    value !== null && typeof value === 'object' ? `${fact}: ${value.row}` : `${fact}: ${JSON.stringify(value)}`,
+    isRowReference(value) ? `${fact}: ${value.row}` : `${fact}: ${JSON.stringify(value)}`,
   );
   return `${thing} ${JSON.stringify(label)}${shown.length === 0 ? '' : ` (${shown.join(', ')})`}`;
 }

@@ -1,4 +1,4 @@
-import type { RequirementTest, RowReference, StatedFact, StatedRow } from '../model/requirement-test.ts';
+import { isRowReference, type RequirementTest, type StatedFact, type StatedRow } from '../model/requirement-test.ts';
 import type { TestValue } from '../model/test-plan.ts';
 import { foldWords } from '../test-plan/fold-words.ts';
 
@@ -21,10 +21,6 @@ export interface FactUse {
   readonly targets: ReadonlySet<string>;
   /** Some test states a row of it, known or not. */
   readonly isReference: boolean;
-}
-
-export function isReference(value: StatedFact['value']): value is RowReference {
-  return value !== null && typeof value === 'object';
 }
 
 /** The things of the rows of a test: a label that was there before keeps its thing. */
@@ -68,7 +64,7 @@ function addUse(
   const key = foldWords(name);
   const use = facts.get(key) ?? { key, name, values: [], targets: new Set<string>(), isReference: false };
   facts.set(key, use);
-  if (!isReference(value)) {
+  if (!isRowReference(value)) {
     if (value !== null) use.values.push(value);
     return;
   }

@@ -1,6 +1,7 @@
 import type { AttributeId, ForeignKey, RelationId } from '@askema/core';
 import type { TestValue } from '../model/test-plan.ts';
 import { bindValue, comparedText, shownValue } from '../test-plan/case-value.ts';
+import { keyOf } from './keys-and-names.ts';
 import { attributeName, type PlaceGround, relationName } from './place-ground.ts';
 import type { PlacedStep } from './placed-test.ts';
 
@@ -49,7 +50,7 @@ export class TestRows {
 
   update(row: WrittenRow, values: Values): void {
     if (values.size === 0) return;
-    const primary: readonly AttributeId[] = this.ground.index.primaryKey(row.relation)?.attributes ?? [];
+    const primary = keyOf(this.ground.index, row.relation);
     const ids = primary.length > 0 ? primary : [...row.values.keys()];
     const key = new Map(ids.map((id) => [id, row.values.get(id) ?? null]));
     this.steps.push({ kind: 'update', relation: row.relation, key, values, isMade: false });

@@ -5,6 +5,7 @@ import type {
   DesignFinding,
   LogicalDesign,
   NamedSchema,
+  RelationRules,
   RequirementReport,
   RequirementTest,
   RequirementTestResult,
@@ -44,13 +45,6 @@ export interface DraftInput {
   readonly problems: DesignProblems | undefined;
 }
 
-/** A relation as the draft has it. */
-interface DraftedRules {
-  readonly unique: readonly string[];
-  readonly required: readonly string[];
-  readonly dependencies: readonly { readonly left: readonly string[]; readonly right: readonly string[] }[];
-}
-
 /** A test that the designer takes for wrong. */
 export interface Dispute {
   readonly test: number;
@@ -64,7 +58,7 @@ export interface DraftOutput {
   readonly refusal: string;
   readonly schema: NamedSchema;
   /** Beside `schema.relations`, in their order. */
-  readonly rules: readonly DraftedRules[];
+  readonly rules: readonly RelationRules[];
   readonly assumptions: readonly string[];
   readonly places: readonly TestPlace[];
   readonly disputes: readonly Dispute[];

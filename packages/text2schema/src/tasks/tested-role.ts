@@ -1,13 +1,14 @@
 import { fence, renderProfile } from '@askema/core';
 import * as z from 'zod';
-import type {
-  RequirementTest,
-  SchemaRole,
-  StatedFact,
-  StatedRow,
-  TestGap,
-  TestPlace,
-  TestValue,
+import {
+  isRowReference,
+  type RequirementTest,
+  type SchemaRole,
+  type StatedFact,
+  type StatedRow,
+  type TestGap,
+  type TestPlace,
+  type TestValue,
 } from '../model/index.ts';
 import { TESTED_PROFILES } from '../profiles/tested-profiles.ts';
 import { listOf, nameField, sentenceList, textField, wordOf } from './output-fields.ts';
@@ -135,5 +136,5 @@ function rowText({ thing, label, facts }: StatedRow): string {
 }
 
 function factText({ fact, value }: StatedFact): string {
-  return `${fact} = ${value !== null && typeof value === 'object' ? `@${value.row}` : String(value)}`;
+  return `${fact} = ${isRowReference(value) ? `@${value.row}` : String(value)}`;
 }

@@ -49,10 +49,14 @@ export const draftDesigner = (absent: readonly SchemaRole[]) =>
         state.refusal = output.refusal;
         return { text: output.refusal, end: true };
       }
-      if (!isEmpty || problems === undefined) acceptDraft(state, output, design);
+      // A repair without a schema: the design before it stays.
+      const isKept = isEmpty && problems !== undefined;
+      if (!isKept) acceptDraft(state, output, design);
       const { tested } = state;
-      if (problems !== undefined) tested.repairs += 1;
-      if (problems !== undefined) addPlaces(state, output.places);
+      if (problems !== undefined) {
+        tested.repairs += 1;
+        addPlaces(state, output.places);
+      }
       const shownTests = new Set(openTestsOf(state).map(({ test }) => test.number));
       tested.disputed = output.disputes.filter(
         ({ test }) => shownTests.has(test) && !tested.settled.includes(test) && state.settings.tests,
@@ -62,7 +66,6 @@ export const draftDesigner = (absent: readonly SchemaRole[]) =>
       const data = { thinking, assumptions, places: output.places, disputes } as unknown as JsonValue;
       const next = nextOf(state);
       const kind = next === 'product-manager' ? 'feedback' : 'forward';
-      const isKept = isEmpty && problems !== undefined;
       const text = isKept ? 'The repair gives no schema: the design before it stays.' : draftText(state, design);
       return { text, data, next, kind };
     },

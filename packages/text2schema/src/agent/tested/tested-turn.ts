@@ -1,14 +1,15 @@
 import { EMPTY_SCHEMA, type RoleProfile, withoutRoles } from '@askema/core';
 import type { DesignState } from '../../design-state.ts';
-import type {
-  Clarification,
-  LogicalDesign,
-  RequirementReport,
-  RequirementTest,
-  SchemaRole,
-  StatedFact,
-  StatedRow,
-  TestPlace,
+import {
+  type Clarification,
+  isRowReference,
+  type LogicalDesign,
+  type RequirementReport,
+  type RequirementTest,
+  type SchemaRole,
+  type StatedFact,
+  type StatedRow,
+  type TestPlace,
 } from '../../model/index.ts';
 import { TESTED_PROFILES } from '../../profiles/tested-profiles.ts';
 import type { OpenGap, OpenTest, RequirementTestsOutput, WrittenTest } from '../../tasks/index.ts';
@@ -126,7 +127,7 @@ function givenFor(rows: readonly StatedRow[], samples: readonly StatedRow[]): re
   const needed = new Set<StatedRow>();
   const needAll = (row: StatedRow): void => {
     for (const { value } of row.facts) {
-      if (value === null || typeof value !== 'object' || taken.has(value.row)) continue;
+      if (!isRowReference(value) || taken.has(value.row)) continue;
       const sample = byLabel.get(value.row);
       if (sample === undefined || needed.has(sample)) continue;
       needed.add(sample);

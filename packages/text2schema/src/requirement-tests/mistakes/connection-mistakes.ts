@@ -1,8 +1,9 @@
 import { attributeId, type ForeignKey, foreignKeyId, type SchemaIndex } from '@askema/core';
 import { referenceNames } from '../../mapping/reference-name.ts';
+import { keyOf, named, nameOf } from '../keys-and-names.ts';
 import { withAttributes, withConstraint, withoutAttributes, withoutForeignKey } from './change-schema.ts';
 import type { Mistake, MistakePlace } from './mistake.ts';
-import { keyOf, named, namedTarget, nameOf, styleOf } from './words.ts';
+import { namedTarget, styleOf } from './words.ts';
 
 /** A thing does not know another one. */
 export const lostConnection: Mistake = (index) =>

@@ -1,7 +1,8 @@
 import type { DataType } from '@askema/core';
+import { keyOf, named } from '../keys-and-names.ts';
 import { withConstraint, withoutAttributes, withoutRelation } from './change-schema.ts';
 import type { Mistake } from './mistake.ts';
-import { factsOf, hasLoneId, isReference, keyOf, named, namedFacts } from './words.ts';
+import { factsOf, hasLoneId, isReference, namedFacts } from './words.ts';
 
 /** A fact is not kept. */
 export const lostFact: Mistake = (index) =>

@@ -1,8 +1,9 @@
 import { type AttributeId, attributeId, type RelationId, type SchemaIndex } from '@askema/core';
 import { prefixed } from '../../mapping/reference-name.ts';
+import { keyOf, named, nameOf } from '../keys-and-names.ts';
 import { withAttributes, withKey, withoutConstraint } from './change-schema.ts';
 import type { Mistake, MistakePlace } from './mistake.ts';
-import { factsOf, hasLoneId, keyOf, named, namedFacts, nameOf, styleOf } from './words.ts';
+import { factsOf, hasLoneId, namedFacts, styleOf } from './words.ts';
 
 /** One attribute of a key is no part of it. What is one reference then is {@link manyToManyMadeOneToMany}. */
 export const keyTooSmall: Mistake = (index) =>

@@ -9,9 +9,10 @@ import {
   type SchemaIndex,
 } from '@askema/core';
 import { prefixed } from '../../mapping/reference-name.ts';
+import { keyOf, named, nameOf } from '../keys-and-names.ts';
 import { withAttributes, withConstraint, withoutForeignKey, withoutRelation } from './change-schema.ts';
 import type { Mistake } from './mistake.ts';
-import { factsOf, keyOf, named, namedFacts, nameOf, styleOf } from './words.ts';
+import { factsOf, namedFacts, styleOf } from './words.ts';
 
 /** A thing is kept in the one relation that refers to it, with its facts, once for each row of that. */
 export const mergedThings: Mistake = (index) =>

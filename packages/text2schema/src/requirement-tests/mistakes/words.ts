@@ -1,16 +1,8 @@
 import type { Attribute, AttributeId, ForeignKey, RelationId, SchemaIndex } from '@askema/core';
 import { keyStem } from '../../conceptual/key-name.ts';
-import { quoted, quotedList } from '../../conceptual/name-lookup.ts';
+import { quotedList } from '../../conceptual/name-lookup.ts';
 import { type NameStyle, nameStyleOf } from '../../mapping/reference-name.ts';
-
-/** A relation or an attribute as sentences name it. */
-export function named(index: SchemaIndex, id: string): string {
-  return quoted(nameOf(index, id));
-}
-
-export function nameOf(index: SchemaIndex, id: string): string {
-  return (index.relation(id) ?? index.attribute(id))?.name ?? id;
-}
+import { keyOf, named, nameOf } from '../keys-and-names.ts';
 
 /** The relation to which a foreign key leads, with its attributes where others of its kind lead there too. */
 export function namedTarget(index: SchemaIndex, { relation, target, pairs }: ForeignKey): string {
@@ -28,10 +20,6 @@ export function namedFacts(index: SchemaIndex, relation: RelationId, ids: readon
   });
   const all = [...new Set(names)];
   return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
-}
-
-export function keyOf(index: SchemaIndex, relation: RelationId): readonly AttributeId[] {
-  return index.primaryKey(relation)?.attributes ?? [];
 }
 
 /** Attributes beyond the key. */
