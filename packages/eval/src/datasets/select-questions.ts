@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { AskemaError, checkWhole, didYouMean } from '@askema/core';
+import { sha256 } from '../sha256.ts';
 import type { DatasetQuestion } from './read/dataset.ts';
 
 const DEFAULT_SEED = 1;
@@ -87,7 +87,7 @@ function drawSample(questions: readonly DatasetQuestion[], size: number, seed: n
 }
 
 function rankOf(seed: number, id: string): string {
-  return createHash('sha256').update(`${seed}:${id}`).digest('hex');
+  return sha256(`${seed}:${id}`);
 }
 
 /** Shares of `size` in proportion to the counts, by largest remainder, at least 1 each while there are enough. */

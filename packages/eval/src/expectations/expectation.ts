@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod';
 
 /**
@@ -84,7 +83,3 @@ export const verdictsLine = z.object({
 
 /** What a judge said of all expectations of one requirement and of all designs. */
 export type VerdictsLine = Readonly<z.infer<typeof verdictsLine>>;
-
-export function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
-}

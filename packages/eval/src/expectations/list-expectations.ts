@@ -9,7 +9,8 @@ import {
 import { plainName } from '../schemas/compared-schema.ts';
 import { selectItems } from '../schemas/evaluate-designs.ts';
 import type { SchemaDataset, SchemaItem } from '../schemas/load-schema-dataset.ts';
-import { type Expectation, type ExpectationsLine, expectationsLine, sha256 } from './expectation.ts';
+import { sha256 } from '../sha256.ts';
+import { type Expectation, type ExpectationsLine, expectationsLine } from './expectation.ts';
 import { type ExpectationsSummary, expectationsSummary } from './expectations-summary.ts';
 import { costFields, fillLines, type LinesProgress } from './fill-lines.ts';
 import { type ListExpectationsOutput, listExpectationsTask } from './list-expectations-task.ts';

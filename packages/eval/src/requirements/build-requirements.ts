@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import {
@@ -15,6 +14,7 @@ import { fileWithin } from '../files/file-within.ts';
 import { replaceFile } from '../run/replace-file.ts';
 import { openResultsStore, type ResultsStore, readStoredSummary } from '../run/results-store.ts';
 import type { Remark } from '../schemas/design-summary.ts';
+import { sha256 } from '../sha256.ts';
 import type { SchemaSource, SchemaSources } from './load-schema-sources.ts';
 import {
   type ReviewName,
@@ -257,8 +257,4 @@ function summarise(
     outputTokens: total(({ outputTokens }) => outputTokens),
     ...rest,
   };
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { AskemaError } from '@askema/core';
@@ -7,6 +6,7 @@ import type { DatasetProblem } from '../datasets/read/dataset.ts';
 import { nothingUsable, readDatasetFile, readLine, repeatedId } from '../datasets/read/dataset-lines.ts';
 import { fileWithin } from '../files/file-within.ts';
 import { goldAnswer } from '../schemas/load-schema-dataset.ts';
+import { sha256 } from '../sha256.ts';
 import { readDdlSchema } from './read-ddl-schema.ts';
 import type { Answer, ColumnTypes } from './schema-words.ts';
 
@@ -76,7 +76,7 @@ export async function loadSchemaSources(place: string): Promise<SchemaSources> {
     name: path.basename(path.resolve(place)),
     sources,
     problems,
-    fingerprint: createHash('sha256').update(JSON.stringify(content)).digest('hex'),
+    fingerprint: sha256(JSON.stringify(content)),
   };
 }
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { DataType } from '@askema/core';
@@ -6,6 +5,7 @@ import * as z from 'zod';
 import type { DatasetProblem } from '../datasets/read/dataset.ts';
 import { nothingUsable, readDatasetFile, readLine, repeatedId } from '../datasets/read/dataset-lines.ts';
 import { fileWithin } from '../files/file-within.ts';
+import { sha256 } from '../sha256.ts';
 import { type ComparedForeignKey, type ComparedSchema, plainName } from './compared-schema.ts';
 import { type ParsedTables, parseCreateTables, typesOf } from './parse-create-tables.ts';
 
@@ -134,7 +134,7 @@ export async function loadSchemaDataset(place: string): Promise<SchemaDataset> {
     file,
     items,
     problems,
-    fingerprint: createHash('sha256').update(JSON.stringify(content)).digest('hex'),
+    fingerprint: sha256(JSON.stringify(content)),
   };
 }
 
