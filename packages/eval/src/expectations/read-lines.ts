@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { nothingUsable, readDatasetFile, readLine } from '../datasets/read/dataset-lines.ts';
 import type { Remark } from '../schemas/design-summary.ts';
 
-/** What a file of lines holds; of several lines of an id the last counts. */
+/** The lines of a file that can be used. If an id has several, the last one counts. */
 interface ReadLines<Line> {
   readonly lines: readonly Line[];
   readonly problems: readonly Remark[];

@@ -21,7 +21,7 @@ export function nameOf(index: SchemaIndex, id: string): string {
   return (index.relation(id) ?? index.attribute(id))?.name ?? id;
 }
 
-/** The same as sentences have it. */
+/** The same in quotes, for messages. */
 export function named(index: SchemaIndex, id: string): string {
   return quoted(nameOf(index, id));
 }

@@ -76,7 +76,7 @@ interface GivenFact {
   readonly attribute: AttributeId | undefined;
   /** True where an attribute was named, there or not. */
   readonly namesAttribute: boolean;
-  /** As sentences have it: `The given place "Loan.Lent On"`. */
+  /** How a message begins: `The given place "Loan.Lent On"`. */
   readonly says: string;
 }
 

@@ -17,7 +17,7 @@ export interface WrittenRow {
   readonly label: string | undefined;
 }
 
-/** Rows that no plan has: far from the small numbers and the days that people write. */
+/** Made-up values start here: far from the small numbers and recent days that people write in tests. */
 const FIRST_FRESH_NUMBER = 900_001;
 const FIRST_FRESH_DAY = Date.UTC(1901, 0, 1);
 const DAY_MS = 86_400_000;

@@ -111,8 +111,8 @@ function necessaryTests(
 }
 
 /**
- * The samples that rows refer to or change, and those that these refer to. A label that a row of another kind bears is
- * that row's, not the sample's: who writes tests late may take it without knowing.
+ * The samples that rows refer to or change, and the samples those refer to. Where a row of another kind has the label of
+ * a sample, the label means that row: whoever writes tests later may not know all samples.
  */
 function givenFor(rows: readonly StatedRow[], samples: readonly StatedRow[]): readonly StatedRow[] {
   const byLabel = new Map(samples.map((row) => [row.label, row]));
