@@ -103,7 +103,10 @@ function refuseOthers<Line>(
   for (const line of known.values()) {
     const difference = differs(line);
     if (difference !== undefined)
-      throw new AskemaError('CONFIG_INVALID', `${file} was begun with other settings: ${difference}. Choose another file.`);
+      throw new AskemaError(
+        'CONFIG_INVALID',
+        `${file} was begun with other settings: ${difference}. Choose another file.`,
+      );
   }
 }
 
