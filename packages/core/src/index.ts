@@ -71,6 +71,8 @@ export { type CallContext, type CallEvent, createCallContext } from './context/c
 
 export { castType } from './dialect/cast-type.ts';
 export type {
+  CalendarTraits,
+  CalendarUnit,
   ComparisonTraits,
   DdlTraits,
   Dialect,

@@ -242,6 +242,37 @@ export interface FunctionTraits {
    * when left out.
    */
   readonly tableColumns?: Readonly<Record<string, readonly string[]>> | undefined;
+  /**
+   * Functions of Ossie's expression language that are written in another way here: `{0}`, `{1}` stand for the arguments,
+   * `{*}` for all of them. `null`: the engine lacks it. As in the standard when left out.
+   */
+  readonly written?: Readonly<Record<string, string | null>> | undefined;
+}
+
+/** A unit of the calendar. */
+export type CalendarUnit = 'day' | 'week' | 'month' | 'quarter' | 'year';
+
+/**
+ * How days and periods are computed. A day is a value of the engine's type DATE, or ISO text where it has none
+ * (SQLite). Holes: `{value}` and `{day}` are expressions, `{count}` a whole number that may be negative.
+ */
+export interface CalendarTraits {
+  /** The day of `{value}`: a date, a time, or text that begins with an ISO date. NULL stays NULL. */
+  readonly toDay: string;
+  /** A day that is known: `{text}` is its literal in quotes (`DATE {text}`). */
+  readonly literal: string;
+  /** The first day of the period in which `{day}` lies. Weeks begin on Monday. */
+  readonly truncate: Readonly<Record<CalendarUnit, string>>;
+  /** `{day}`, moved by `{count}` periods; the last day of a month stays within the month. */
+  readonly add: Readonly<Record<CalendarUnit, string>>;
+  /** Whole days from `{from}` to `{to}`. */
+  readonly daysBetween: string;
+  /**
+   * A query that gives, as its only column `period`, each day from `{first}` to `{last}` that is the first of a period
+   * of `{step}`, which is an entry of `steps`; `{first}` is such a day.
+   */
+  readonly series: string;
+  readonly steps: Readonly<Record<CalendarUnit, string>>;
 }
 
 /**
@@ -282,6 +313,8 @@ export interface Dialect {
   readonly forms?: FormTraits | undefined;
   readonly scopes?: ScopeTraits | undefined;
   readonly functions?: FunctionTraits | undefined;
+  /** Left out where nobody wrote it down: metrics are then not grouped by time. */
+  readonly calendar?: CalendarTraits | undefined;
   /**
    * What the engine does with a column beside aggregates that is not in GROUP BY: `refused` always, `determined` lets
    * those pass that a grouped key determines, `any row` takes the cell of any row of the group.

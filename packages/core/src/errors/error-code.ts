@@ -24,6 +24,9 @@ export const ERROR_CODES = [
   'ANSWER_UNCONFIRMED',
   // Schemas
   'SCHEMA_INVALID',
+  // Knowledge
+  'KNOWLEDGE_INVALID',
+  'METRIC_REFUSED',
   // Models
   'MODEL_AUTHENTICATION',
   'MODEL_CONTENT_FILTERED',

@@ -1,0 +1,54 @@
+import { AskemaError } from '@askema/core';
+import { isNode, LineCounter, parseDocument } from 'yaml';
+
+/** A YAML or JSON file as plain data. */
+export interface YamlFile {
+  readonly value: unknown;
+  /** The line, 1-based, on which the value at `path` stands; of its nearest parent where it is not there. */
+  lineOf(path: readonly (string | number)[]): number;
+}
+
+/** Longer files are not read. A model of 500 metrics has some 300 KB. */
+const MAX_CHARACTERS = 20_000_000;
+/** A file of aliases of aliases would become larger than the memory. */
+const MAX_ALIASES = 200;
+
+/**
+ * Reads YAML 1.2, of which JSON is a part. Tags of other types are refused; keys that stand twice are, too.
+ *
+ * @throws AskemaError `KNOWLEDGE_INVALID` with the file and the line.
+ */
+export function readYaml(text: string, file: string): YamlFile {
+  if (text.length > MAX_CHARACTERS)
+    throw invalid(file, 1, `it has ${text.length} characters; files up to ${MAX_CHARACTERS} are read. Split it`);
+  const lines = new LineCounter();
+  const lineAt = (offset: number): number => lines.linePos(offset).line;
+  try {
+    const document = parseDocument(text, { lineCounter: lines, merge: true, stringKeys: true });
+    const [problem] = [...document.errors, ...document.warnings];
+    if (problem !== undefined)
+      throw invalid(file, lineAt(problem.pos[0]), problem.message.split(/ at line |\n/)[0] ?? problem.message);
+    const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
+    return {
+      value,
+      lineOf(path) {
+        for (let length = path.length; length > 0; length -= 1) {
+          const node = document.getIn(path.slice(0, length), true);
+          if (isNode(node) && node.range != null) return lineAt(node.range[0]);
+        }
+        return 1;
+      },
+    };
+  } catch (thrown) {
+    if (thrown instanceof AskemaError) throw thrown;
+    // Brackets that nest without end, aliases that multiply.
+    const reason = thrown instanceof RangeError ? 'it nests too deep' : (thrown as Error).message.split('\n')[0];
+    throw invalid(file, 1, String(reason));
+  }
+}
+
+function invalid(file: string, line: number, reason: string): AskemaError {
+  return new AskemaError('KNOWLEDGE_INVALID', `${file}:${line} cannot be read: ${reason}.`, {
+    details: { file, line },
+  });
+}

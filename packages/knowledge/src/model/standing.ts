@@ -1,0 +1,27 @@
+/** Where a piece of knowledge is written, so that a message can lead there. */
+export interface Place {
+  /** Relative to the folder of the knowledge, with `/`; of knowledge made in code: `code`. */
+  readonly file: string;
+  /** 1-based. */
+  readonly line?: number | undefined;
+}
+
+/**
+ * `proposed`: drafted, imported or suggested, and not yet accepted by a person. `accepted`: somebody stands by it.
+ * `failed`: the last check found that it does not hold. Only what is accepted reaches a model or an answer.
+ */
+export type KnowledgeState = 'proposed' | 'accepted' | 'failed';
+
+/** What is known of a piece of knowledge beside what it says. */
+export interface Standing {
+  readonly state: KnowledgeState;
+  /** Who or what said it: `file`, `dbt`, `snowflake`, `wren`, `catalog`, `log`, `model:openai:…`. */
+  readonly source: string;
+  readonly owner?: string | undefined;
+  /** ISO 8601, of the last check. */
+  readonly checkedAt?: string | undefined;
+  readonly checkedBy?: string | undefined;
+  /** Of what failed: why, in one sentence. */
+  readonly reason?: string | undefined;
+  readonly place: Place;
+}
