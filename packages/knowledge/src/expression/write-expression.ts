@@ -65,7 +65,7 @@ const BINDING: Readonly<Record<BinaryOperator, number>> = {
 const COMPARISON = 3;
 
 function written(expression: Expression, writer: ExpressionWriter): string {
-  const { write, operand } = writer;
+  const { operand } = writer;
   switch (expression.kind) {
     case 'literal':
       return writeLiteral(expression, writer.dialect);
