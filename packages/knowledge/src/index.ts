@@ -1,4 +1,7 @@
 export type { CompiledColumn, CompiledMetrics, GroupField, MetricRequest } from './compile/metric-request.ts';
+export type { Exported, Imported, Loss, TextFile } from './formats/conversion.ts';
+export { exportSnowflake } from './formats/snowflake/export-snowflake.ts';
+export { importSnowflake } from './formats/snowflake/import-snowflake.ts';
 export {
   type EntryKind,
   entryId,
