@@ -2,6 +2,8 @@ export type { CompiledColumn, CompiledMetrics, GroupField, MetricRequest } from 
 export type { Exported, Imported, Loss, TextFile } from './formats/conversion.ts';
 export { exportSnowflake } from './formats/snowflake/export-snowflake.ts';
 export { importSnowflake } from './formats/snowflake/import-snowflake.ts';
+export { type OssieFile, type ReadOssieOptions, readOssie } from './formats/ossie/read-ossie.ts';
+export { writeOssie } from './formats/ossie/write-ossie.ts';
 export {
   type EntryKind,
   entryId,
