@@ -33,7 +33,7 @@ export interface ExpressionText {
   readonly isSimple: boolean;
 }
 
-export interface AggregateArgument extends Span {
+interface AggregateArgument extends Span {
   readonly isStar: boolean;
 }
 
@@ -98,9 +98,19 @@ export function limitedTo(text: string, condition: string, lexer: LexerTraits): 
   );
 }
 
-/** Names that are quoted, and their text without quotes. */
+/** A name alone, in double quotes or without. */
+export function isName(expression: string): boolean {
+  return /^("[^"]+"|[A-Za-z_][\w$]*)$/.test(expression.trim());
+}
+
+/** A part of a name in a source: quoted where it would read as something else. */
+export function sourcePart(part: string): string {
+  return isName(part) ? part : `"${part.replaceAll('"', '""')}"`;
+}
+
+/** A name without its quotes. */
 export function plainName(text: string): string {
-  return text.startsWith('"') && text.endsWith('"') && text.length > 2 ? text.slice(1, -1).replaceAll('""', '"') : text;
+  return /^".+"$/s.test(text) ? text.slice(1, -1).replaceAll('""', '"') : text;
 }
 
 /**
@@ -125,10 +135,10 @@ function isAggregate(token: SqlToken | undefined): boolean {
 
 function nameAt(tokens: readonly SqlToken[], at: number): Omit<NameInExpression, 'isAggregated'> | undefined {
   const token = tokens[at];
-  if (token === undefined || !isName(token) || isSymbol(tokens[at + 1], '(') || isSymbol(tokens[at + 1], '.'))
+  if (token === undefined || !isNameToken(token) || isSymbol(tokens[at + 1], '(') || isSymbol(tokens[at + 1], '.'))
     return undefined;
   const before = tokens[at - 2];
-  const isQualified = isSymbol(tokens[at - 1], '.') && before !== undefined && isName(before);
+  const isQualified = isSymbol(tokens[at - 1], '.') && before !== undefined && isNameToken(before);
   return {
     start: isQualified ? before.start : token.start,
     end: token.end,
@@ -137,7 +147,7 @@ function nameAt(tokens: readonly SqlToken[], at: number): Omit<NameInExpression,
   };
 }
 
-function isName(token: SqlToken): boolean {
+function isNameToken(token: SqlToken): boolean {
   return token.kind === 'word' || token.kind === 'quotedName';
 }
 

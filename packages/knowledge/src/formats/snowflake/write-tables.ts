@@ -9,8 +9,9 @@ import type {
   NamedFilter,
   Relationship,
 } from '../../model/semantic-model.ts';
+import { fieldTypeOf } from '../sql-field-type.ts';
 import { type Lose, loseParts } from './losses.ts';
-import { fieldTypeOf, snowflakeType } from './snowflake-types.ts';
+import { snowflakeType } from './snowflake-types.ts';
 import type { WrittenMetric } from './write-metrics.ts';
 
 type Written = Record<string, unknown>;
