@@ -62,7 +62,7 @@ class MetricBuilder {
     }
     const metric: Metric = {
       name: written.name,
-      label: written.label,
+      label: written.label === written.name ? undefined : written.label,
       description: written.description ?? this.#descriptionOfMeasure(written),
       definition: written.isZeroWhenEmpty ? { ...definition, empty: 'zero' } : definition,
       extensions: [],
