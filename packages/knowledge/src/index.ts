@@ -1,4 +1,9 @@
 export type { CompiledColumn, CompiledMetrics, GroupField, MetricRequest } from './compile/metric-request.ts';
+export { loadKnowledge } from './folder/load-knowledge.ts';
+export { type UsableKnowledge, usableKnowledge } from './folder/usable-knowledge.ts';
+export type { Exported, Imported, Loss, TextFile } from './formats/conversion.ts';
+export { type OssieFile, type ReadOssieOptions, readOssie } from './formats/ossie/read-ossie.ts';
+export { writeOssie } from './formats/ossie/write-ossie.ts';
 export {
   type EntryKind,
   entryId,
