@@ -48,7 +48,7 @@ export function fillHoles(
     const parameter = query.parameters.find(({ name }) => name === wanted.hole);
     if (parameter === undefined) return;
     for (let end = at + 1; end <= Math.min(words.length, at + MAX_WORDS); end += 1) {
-      const value = valueOf(question, words.slice(at, end), parameter, values);
+      const value = filledValue(question, words.slice(at, end), parameter, values);
       if (value === undefined || (filled[parameter.name] ?? value) !== value) continue;
       go(piece + 1, end, { ...filled, [parameter.name]: value });
     }
@@ -57,7 +57,7 @@ export function fillHoles(
   return ways > MAX_WAYS || found.length !== 1 ? undefined : found[0];
 }
 
-function valueOf(
+function filledValue(
   question: string,
   words: readonly PlainWord[],
   parameter: QueryParameter,
