@@ -1,3 +1,4 @@
+export { compileMetrics } from './compile/compile-metrics.ts';
 export { type BindOptions, bindKnowledge } from './bind/bind-knowledge.ts';
 export type {
   BoundDataset,
