@@ -1,4 +1,3 @@
-export { compileMetrics } from './compile/compile-metrics.ts';
 export { type BindOptions, bindKnowledge } from './bind/bind-knowledge.ts';
 export type {
   BoundDataset,
@@ -7,6 +6,7 @@ export type {
   BoundRelationship,
   SourceColumn,
 } from './bind/bound-knowledge.ts';
+export { compileMetrics } from './compile/compile-metrics.ts';
 export type { CompiledColumn, CompiledMetrics, GroupField, MetricRequest } from './compile/metric-request.ts';
 export type { Exported, Imported, Loss, TextFile } from './formats/conversion.ts';
 export { type OssieFile, type ReadOssieOptions, readOssie } from './formats/ossie/read-ossie.ts';
