@@ -1,3 +1,11 @@
+export { type BindOptions, bindKnowledge } from './bind/bind-knowledge.ts';
+export type {
+  BoundDataset,
+  BoundField,
+  BoundKnowledge,
+  BoundRelationship,
+  SourceColumn,
+} from './bind/bound-knowledge.ts';
 export type { CompiledColumn, CompiledMetrics, GroupField, MetricRequest } from './compile/metric-request.ts';
 export {
   type EntryKind,
