@@ -109,7 +109,8 @@ export function isReachable(star: PlainStar, request: PlainRequest): boolean {
     );
 }
 
-function aggregatesOf(star: PlainStar, metric: PlainMetric): readonly PlainAggregate[] {
+/** The aggregates that a metric is made of in the end. */
+export function aggregatesOf(star: PlainStar, metric: PlainMetric): readonly PlainAggregate[] {
   return metric.kind === 'aggregate'
     ? leavesOf(metric.expression)
     : inputsOf(metric).flatMap(({ metric: name }) => aggregatesOf(star, metricOf(star, name)));

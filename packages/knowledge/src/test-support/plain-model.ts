@@ -99,7 +99,8 @@ function datasetOf(star: PlainStar, table: PlainTable, words: StarWords): Datase
 function fieldOf({ name, field = name, type }: PlainColumn): Field {
   return {
     name: field,
-    expressions: ansi(name),
+    // A keyword as a name.
+    expressions: ansi(name === 'order' ? `"${name}"` : name),
     dimension: { isTime: type === 'date' || type === 'timestamp' },
     type: FIELD_TYPES[type],
     values: [],
