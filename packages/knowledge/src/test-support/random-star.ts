@@ -90,7 +90,10 @@ function tableRows(
     columns.filter(({ name }) => name !== key).map(({ name, type }) => [name, keys[name] ?? orNull(cellOf(type))]),
   );
   return fc
-    .array(fc.record(cells), { maxLength })
+    .oneof(
+      { weight: 1, arbitrary: fc.constant([]) },
+      { weight: 8, arbitrary: fc.array(fc.record(cells), { minLength: Math.ceil(maxLength / 2), maxLength }) },
+    )
     .map((rows) => rows.map((row, at): Row => ({ [key]: at + 1, ...row })));
 }
 
@@ -167,18 +170,30 @@ function conditionFor(star: Tables, from: readonly string[]): fc.Arbitrary<Plain
     const values = (length: number): fc.Arbitrary<Exclude<Cell, null>[]> =>
       fc.array(cellOf(type) as fc.Arbitrary<Exclude<Cell, null>>, { minLength: length, maxLength: length });
     const isOrdered = type !== 'text' && type !== 'boolean';
+    const test = (...tests: readonly PlainCondition['test'][]): fc.Arbitrary<PlainCondition['test']> =>
+      fc.constantFrom(...tests);
+    // Mostly such that many rows meet them.
     return fc.oneof(
-      fc.record({
-        field: fc.constant(field),
-        test: fc.constantFrom('=' as const, '<>' as const, ...(isOrdered ? (['<', '>=', '<=', '>'] as const) : [])),
-        values: values(1),
-      }),
-      fc.record({ field: fc.constant(field), test: fc.constant('in' as const), values: values(2) }),
-      fc.record({
-        field: fc.constant(field),
-        test: fc.constantFrom('null' as const, 'not null' as const),
-        values: fc.constant([]),
-      }),
+      {
+        weight: 4,
+        arbitrary: fc.record({
+          field: fc.constant(field),
+          test: isOrdered ? test('<>', '<', '<=', '>', '>=') : test('=', '<>', '<>'),
+          values: values(1),
+        }),
+      },
+      {
+        weight: isOrdered ? 0 : 2,
+        arbitrary: fc.record({ field: fc.constant(field), test: test('in'), values: values(4) }),
+      },
+      {
+        weight: 2,
+        arbitrary: fc.record({
+          field: fc.constant(field),
+          test: test('null', 'not null', 'not null'),
+          values: fc.constant([]),
+        }),
+      },
     );
   });
 }
@@ -196,8 +211,9 @@ function reachableFields(
     );
 }
 
-const maybe = <Value>(arbitrary: fc.Arbitrary<Value>, one: number): fc.Arbitrary<Value | undefined> =>
-  fc.option(arbitrary, { nil: undefined, freq: one });
+/** It is there in so many of ten. */
+const maybe = <Value>(arbitrary: fc.Arbitrary<Value>, tenths: number): fc.Arbitrary<Value | undefined> =>
+  fc.oneof({ weight: 10 - tenths, arbitrary: fc.constant(undefined) }, { weight: tenths, arbitrary });
 
 function aggregateFor(star: Tables, dataset: string): fc.Arbitrary<PlainAggregate> {
   return fc
@@ -220,14 +236,14 @@ function baseMetric(star: Tables, name: string, dataset: string): fc.Arbitrary<P
     .record({
       leaf: aggregateFor(star, dataset),
       filter: maybe(conditionFor(star, [dataset]), 2),
-      empty: maybe(fc.constantFrom('zero' as const, 'null' as const), 1),
+      empty: maybe(fc.constantFrom('zero' as const, 'null' as const), 3),
       nonAdditive: maybe(
         fc.record({
           field: fc.constant(`${dataset}.made`),
           choice: fc.constantFrom('first' as const, 'last' as const),
           within: fc.constantFrom<readonly string[]>([], [`${dataset}.kind`], ['shop.name']),
         }),
-        4,
+        2,
       ),
     })
     .map(
@@ -246,7 +262,10 @@ function baseMetric(star: Tables, name: string, dataset: string): fc.Arbitrary<P
 function upperMetric(star: PlainStar, name: string): fc.Arbitrary<PlainMetric> {
   const window = fc.record({ count: fc.integer({ min: 1, max: 4 }), unit: fc.constantFrom<TimeGrain>(...TIME_GRAINS) });
   const input: fc.Arbitrary<PlainInput> = fc
-    .record({ metric: fc.constantFrom(...star.metrics.map((metric) => metric.name)), isFiltered: fc.boolean() })
+    .record({
+      metric: fc.constantFrom(...star.metrics.map((metric) => metric.name)),
+      isFiltered: fc.constantFrom(true, false, false, false),
+    })
     .chain(({ metric, isFiltered }) => {
       const from = aggregatesOf(star, metricOf(star, metric)).map(({ dataset }) => dataset);
       return (isFiltered ? conditionFor(star, from) : fc.constant(undefined)).map((filter) => ({
@@ -254,13 +273,13 @@ function upperMetric(star: PlainStar, name: string): fc.Arbitrary<PlainMetric> {
         ...(filter === undefined ? {} : { filter }),
       }));
     });
-  const shifted = fc.tuple(input, maybe(window, 1), maybe(fc.constantFrom<TimeGrain>(...TIME_GRAINS), 4)).map(
+  const shifted = fc.tuple(input, maybe(window, 7), maybe(fc.constantFrom<TimeGrain>(...TIME_GRAINS), 5)).map(
     ([one, offset, offsetToGrain]): PlainInput => ({
       ...one,
       ...(offset !== undefined ? { offset } : offsetToGrain === undefined ? {} : { offsetToGrain }),
     }),
   );
-  const empty = maybe(fc.constant('zero' as const), 3);
+  const empty = maybe(fc.constant('zero' as const), 2);
   const base = <Value extends object>(parts: Value, zero: 'zero' | undefined) => ({
     name,
     ...(zero === undefined ? {} : { empty: zero }),
@@ -291,7 +310,7 @@ function upperMetric(star: PlainStar, name: string): fc.Arbitrary<PlainMetric> {
         ),
     ),
     fc
-      .tuple(input, maybe(window, 1), maybe(fc.constantFrom<TimeGrain>('week', 'month', 'quarter', 'year'), 1), empty)
+      .tuple(input, maybe(window, 4), maybe(fc.constantFrom<TimeGrain>('week', 'month', 'quarter', 'year'), 5), empty)
       .map(
         ([one, span, grainToDate, zero]): PlainMetric =>
           base(
