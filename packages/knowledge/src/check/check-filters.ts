@@ -31,7 +31,10 @@ async function checkFilter(
 ): Promise<void> {
   let sql: string;
   try {
-    const { sql: compiled, columns } = compileMetrics({ metrics: [ROWS], where }, withRows(host.bound, dataset, subject));
+    const { sql: compiled, columns } = compileMetrics(
+      { metrics: [ROWS], where },
+      withRows(host.bound, dataset, subject),
+    );
     const name = columns.find(({ kind }) => kind === 'metric')?.name ?? ROWS;
     sql = `SELECT q.${quoteIdentifier(name, host.bound.dialect)} FROM (${compiled}) q`;
   } catch (thrown) {

@@ -34,11 +34,7 @@ export interface OpenHost extends CheckHost {
   readonly skipped: readonly SkippedCheck[];
 }
 
-export function openHost(
-  bound: BoundKnowledge,
-  report: CheckHost['report'],
-  options: CheckKnowledgeOptions,
-): OpenHost {
+export function openHost(bound: BoundKnowledge, report: CheckHost['report'], options: CheckKnowledgeOptions): OpenHost {
   const { maxStatements = CHECK_DEFAULTS.maxStatements, timeoutMs = CHECK_DEFAULTS.timeoutMs, signal } = options;
   const context = createCallContext({ path: 'knowledge-check', ...(signal !== undefined && { signal }) });
   const skipped: SkippedCheck[] = [];

@@ -1,8 +1,8 @@
 import type { BoundDataset, BoundRelationship } from '../bind/bound-knowledge.ts';
 import type { Subject } from '../bind/problem-list.ts';
 import { type CheckHost, numberOf, reportFailure } from './check-host.ts';
-import { columnText, fromClause } from './from-clause.ts';
 import { isEnforced } from './enforced-keys.ts';
+import { columnText, fromClause } from './from-clause.ts';
 import { shownRow } from './shown-cell.ts';
 
 /** Counts whether the keys of the model tell rows apart. What the engine enforces is not counted. */

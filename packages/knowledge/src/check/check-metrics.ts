@@ -118,8 +118,6 @@ function fieldsToGroupBy({ datasets }: BoundKnowledge): readonly string[] {
 }
 
 function namesToGroupBy({ dataset, fields }: BoundDataset): readonly string[] {
-  const shown = [...fields.values()].filter(
-    ({ field }) => field.dimension !== undefined && field.isHidden !== true,
-  );
+  const shown = [...fields.values()].filter(({ field }) => field.dimension !== undefined && field.isHidden !== true);
   return shown.slice(0, FIELDS_OF_DATASET).map(({ field }) => `${dataset.name}.${field.name}`);
 }

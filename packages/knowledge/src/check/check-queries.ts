@@ -1,7 +1,7 @@
 import { isAskemaError, type QueryResult, resultsAgree } from '@askema/core';
 import { isSelectOnly, readOnlyText } from '@askema/sql';
 import type { Remark, Subject } from '../bind/problem-list.ts';
-import { expandMetrics } from '../compile/expand-metrics.ts';
+
 import type { VerifiedQuery } from '../model/knowledge.ts';
 import { allValues } from '../verified/match-question.ts';
 import { writeParameters } from '../verified/write-parameters.ts';
@@ -72,7 +72,7 @@ function statementOf(host: CheckHost, query: VerifiedQuery, what: string): strin
   }
   let sql: string;
   try {
-    sql = expandMetrics(writeParameters(query, values, dialect), host.bound);
+    sql = writeParameters(query, values, dialect);
   } catch (thrown) {
     if (!isAskemaError(thrown)) throw thrown;
     return { code: 'query-stale', message: `${what} names what the model does not have: ${thrown.message}` };

@@ -9,7 +9,9 @@ export function checkToJunit(check: KnowledgeCheck): string {
   const byEntry = Map.groupBy(check.findings, ({ entry, place }) => `${entry}\n${place.file}`);
   const cases = check.entries.map((entry) => entryCase(entry, byEntry.get(`${entry.id}\n${entry.place.file}`) ?? []));
   const files = check.findings.filter(({ entry }) => entry === undefined);
-  cases.push(...files.map((finding) => caseOf(finding.place.file, finding.code, [finding], finding.severity === 'error')));
+  cases.push(
+    ...files.map((finding) => caseOf(finding.place.file, finding.code, [finding], finding.severity === 'error')),
+  );
   const skipped = check.skipped.map(
     ({ what, reason }) =>
       `    <testcase classname="skipped" name="${escaped(what)}"><skipped message="${escaped(reason)}"/></testcase>`,

@@ -1,7 +1,7 @@
 import { inputsOf } from '../bind/bind-metrics.ts';
 import { chooseExpression } from '../bind/choose-expression.ts';
-import { columnsOfText } from './columns-of-text.ts';
 import type { CheckHost } from './check-host.ts';
+import { columnsOfText } from './columns-of-text.ts';
 
 /** Notes what nothing can lead to: it costs attention, and often a relationship is missing. */
 export function checkUnused({ bound, report }: CheckHost): void {

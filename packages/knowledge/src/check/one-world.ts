@@ -1,4 +1,4 @@
-import { entryId, type EntryKind, type Knowledge, type KnowledgeProblem } from '../model/knowledge.ts';
+import { type EntryKind, entryId, type Knowledge, type KnowledgeProblem } from '../model/knowledge.ts';
 import type { SemanticModel } from '../model/semantic-model.ts';
 import type { Standing } from '../model/standing.ts';
 
