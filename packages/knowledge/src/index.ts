@@ -1,3 +1,12 @@
+export { type BindOptions, bindKnowledge } from './bind/bind-knowledge.ts';
+export type {
+  BoundDataset,
+  BoundField,
+  BoundKnowledge,
+  BoundRelationship,
+  SourceColumn,
+} from './bind/bound-knowledge.ts';
+export { compileMetrics } from './compile/compile-metrics.ts';
 export type { CompiledColumn, CompiledMetrics, GroupField, MetricRequest } from './compile/metric-request.ts';
 export { loadKnowledge } from './folder/load-knowledge.ts';
 export { type UsableKnowledge, usableKnowledge } from './folder/usable-knowledge.ts';
