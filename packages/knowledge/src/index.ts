@@ -7,6 +7,7 @@ export type {
   SourceColumn,
 } from './bind/bound-knowledge.ts';
 export { compileMetrics } from './compile/compile-metrics.ts';
+export { expandMetrics } from './compile/expand-metrics.ts';
 export type { CompiledColumn, CompiledMetrics, GroupField, MetricRequest } from './compile/metric-request.ts';
 export type { Exported, Imported, Loss, TextFile } from './formats/conversion.ts';
 export { type OssieFile, type ReadOssieOptions, readOssie } from './formats/ossie/read-ossie.ts';
