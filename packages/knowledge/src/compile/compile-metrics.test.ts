@@ -106,6 +106,12 @@ describe('compileMetrics', () => {
       ['2024-04-01', null],
       ['2024-05-01', null],
     ]);
+    expect(ask({ metrics: ['growth', 'revenue', 'earlier_buyers'], grain: 'month' })[1]).toEqual([
+      '2024-02-01',
+      ((7 - 15) * 100) / 15,
+      7,
+      2,
+    ]);
     expect(ask({ metrics: ['since_january'], grain: 'month', where: ["metric_time >= '2024-02-01'"] })).toEqual([
       ['2024-02-01', -8],
       ['2024-03-01', -11],

@@ -85,7 +85,7 @@ class StatementWriter {
     for (const scan of scans.filter(isRunning)) bases.set(scan, this.#base(scan, prepared));
     const parts = branches.map((branch) => {
       const base = bases.get(branch.scan) as Part;
-      return branch.shifts.length === 0 ? base : this.#shifted(branch, base);
+      return branch.shifts.length === 0 ? onlyOf(branch, base) : this.#shifted(branch, base);
     });
     return this.#together(parts);
   }
@@ -275,6 +275,11 @@ class StatementWriter {
     });
     return withQueries(writing.queries, sql);
   }
+}
+
+/** A reading may also hold values that are only asked for as earlier ones. */
+function onlyOf({ measures }: Branch, { query, columns }: Part): Part {
+  return { query, columns: new Map(measures.map(({ key }) => [key, columns.get(key) ?? ''])) };
 }
 
 /** A metric over the values of its measures. */
