@@ -1,4 +1,5 @@
 import { didYouMean } from '@askema/core';
+import { ansiLexer } from '@askema/dialects';
 import type { BoundDataset, BoundKnowledge } from '../bind/bound-knowledge.ts';
 import { chooseExpression } from '../bind/choose-expression.ts';
 import { expressionType } from '../bind/expression-type.ts';
@@ -7,7 +8,6 @@ import { parseExpression } from '../expression/parse-expression.ts';
 import { mapColumns, mapParts, walkExpression } from '../expression/walk-expression.ts';
 import type { Aggregate, Cumulative, MetricInput } from '../model/metric-definition.ts';
 import type { Metric } from '../model/semantic-model.ts';
-import { ansiLexer } from '@askema/dialects';
 import { bindCondition, bindNames, checkNumbers, datasetsIn, type FieldOf, fieldNamed, fieldOf } from './bind-names.ts';
 import { reachesOne } from './join-graph.ts';
 import type { Shift } from './periods.ts';
@@ -84,7 +84,7 @@ export function analyseMetric(name: string, bound: BoundKnowledge): AnalysedMetr
     const measures = new Map<string, Measure>();
     const madeOf = new Set<string>();
     const context = { bound, measures, madeOf, path: [], filters: [], running: undefined, shifts: [] };
-    const value = valueOf(metric, context, { parts: 0 });
+    const value = metricValue(metric, context, { parts: 0 });
     result = { metric, value, measures: [...measures.values()], madeOf: [...madeOf] };
     known.set(key, result);
   }
@@ -94,20 +94,27 @@ export function analyseMetric(name: string, bound: BoundKnowledge): AnalysedMetr
 function metricNamed(name: string, { metrics }: BoundKnowledge, parent?: string): Metric {
   const metric = metrics.get(name.toLowerCase());
   if (metric !== undefined) return metric;
-  const nearest = didYouMean(name, [...metrics.values()].map((known) => known.name));
-  if (parent !== undefined) throw invalidMetric(parent, `is made of \`${name}\`, which is not there. ${nearest}`.trim());
+  const nearest = didYouMean(
+    name,
+    [...metrics.values()].map((known) => known.name),
+  );
+  if (parent !== undefined)
+    throw invalidMetric(parent, `is made of \`${name}\`, which is not there. ${nearest}`.trim());
   const next = nearest || 'Ask for a metric of the knowledge.';
   throw refused('unknown-metric', `There is no metric \`${name}\`. ${next}`, { metric: name });
 }
 
-function valueOf(metric: Metric, outer: Context, count: { parts: number }): Expression {
+function metricValue(metric: Metric, outer: Context, count: { parts: number }): Expression {
   const { definition, name } = metric;
   const path = [...outer.path, name];
   if (outer.path.includes(name)) throw invalidMetric(name, `is made of itself: ${path.join(' → ')}.`);
   count.parts += 1;
   if (path.length > MAX_DEPTH) throw invalidMetric(name, `nests deeper than ${MAX_DEPTH} metrics.`);
   if (count.parts > MAX_PARTS)
-    throw invalidMetric(path[0] ?? name, `is made of more than ${MAX_PARTS} parts. Define some of them by expressions.`);
+    throw invalidMetric(
+      path[0] ?? name,
+      `is made of more than ${MAX_PARTS} parts. Define some of them by expressions.`,
+    );
   outer.madeOf.add(name);
   const home = definition.kind === 'aggregate' ? definition.dataset : undefined;
   const context = { ...outer, path, filters: withFilter(definition.filter, name, outer, home) };
@@ -139,9 +146,12 @@ function inputValue(input: MetricInput, parent: string, context: Context, count:
   if (input.offset !== undefined) shifts.push({ kind: 'back', window: input.offset });
   if (input.offsetToGrain !== undefined) shifts.push({ kind: 'start', grain: input.offsetToGrain });
   if (context.running !== undefined && shifts.length > context.shifts.length)
-    throw invalidMetric(parent, 'is a running value of an earlier one. Define the offset of the running value instead.');
+    throw invalidMetric(
+      parent,
+      'is a running value of an earlier one. Define the offset of the running value instead.',
+    );
   const metric = metricNamed(input.metric, context.bound, parent);
-  return valueOf(metric, { ...context, shifts, filters: withFilter(input.filter, parent, context) }, count);
+  return metricValue(metric, { ...context, shifts, filters: withFilter(input.filter, parent, context) }, count);
 }
 
 function cumulativeValue(
@@ -196,7 +206,10 @@ function measureOf(written: Call, metric: string, definition: Aggregate, context
   const { bound, filters, running, shifts } = context;
   walkExpression(written, (part) => {
     if (part !== written && part.kind === 'call' && part.isAggregate)
-      throw invalidMetric(metric, `has ${part.name} inside of ${written.name}. Make the inner one a metric of its own.`);
+      throw invalidMetric(
+        metric,
+        `has ${part.name} inside of ${written.name}. Make the inner one a metric of its own.`,
+      );
   });
   const call = withNumbers(written, bound);
   const dataset = homeOf(call, metric, definition, bound);

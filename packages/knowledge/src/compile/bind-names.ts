@@ -96,7 +96,8 @@ export function checkNumbers(expression: Expression, where: string, { dialect }:
     const text = numbers.find((operand) => expressionType(operand, dialect) === 'TEXT');
     if (text === undefined) return;
     const [column] = columnsIn(text);
-    const what = column?.bound === undefined ? 'text' : `\`${column.bound.dataset}.${column.bound.column}\`, which is text,`;
+    const what =
+      column?.bound === undefined ? 'text' : `\`${column.bound.dataset}.${column.bound.column}\`, which is text,`;
     throw refused('text-as-number', `${where} computes with ${what} as if it were a number. CAST it to one.`);
   });
 }

@@ -84,7 +84,12 @@ function joinsOf(relationships: readonly BoundRelationship[]): Map<string, Join[
   for (const relationship of relationships) {
     const { from, to, pairs } = relationship;
     if (from === to) continue;
-    const isOne = relationship.relationship.isOneToOne === true || isKey(from, pairs.map((pair) => pair.from.name));
+    const isOne =
+      relationship.relationship.isOneToOne === true ||
+      isKey(
+        from,
+        pairs.map((pair) => pair.from.name),
+      );
     add({ relationship, from, to, pairs: pairs.map((pair) => ({ near: pair.from, far: pair.to })), repeats: false });
     add({
       relationship,

@@ -1,7 +1,8 @@
 import type { BoundKnowledge } from '../bind/bound-knowledge.ts';
+import { fill } from '../expression/writer.ts';
+import type { TimeWindow } from '../model/metric-definition.ts';
 import type { TimeGrain } from '../model/semantic-model.ts';
 import { refused } from './refused.ts';
-import type { TimeWindow } from '../model/metric-definition.ts';
 
 /** Days and periods as SQL of a dialect. All arguments and results are expressions. */
 export interface Periods {
@@ -39,7 +40,10 @@ export function periodsOf({ dialect, knowledge }: BoundKnowledge, fiscal: boolea
     );
   const { fiscalYearStart, weekStart } = knowledge.settings;
   if (fiscal && fiscalYearStart === undefined)
-    throw refused('grain', 'No fiscal year is defined. Set `fiscalYearStart` in knowledge.yml, or ask without `fiscal`.');
+    throw refused(
+      'grain',
+      'No fiscal year is defined. Set `fiscalYearStart` in knowledge.yml, or ask without `fiscal`.',
+    );
   const monthsLate = fiscal ? (fiscalYearStart ?? 1) - 1 : 0;
   const add = (day: string, count: number, unit: TimeGrain): string =>
     count === 0 ? day : fill(calendar.add[unit], { day, count: String(count) });
@@ -110,8 +114,4 @@ export function runningStart(
   if (running.grainToDate === undefined) return undefined;
   const end = nestsIn(grain, running.grainToDate) ? period : periods.add(next, -1, 'day');
   return periods.truncate(end, running.grainToDate);
-}
-
-function fill(template: string, values: Readonly<Record<string, string>>): string {
-  return template.replace(/\{(\w+)\}/g, (hole, name: string) => values[name] ?? hole);
 }
