@@ -94,7 +94,6 @@ export function readMetricQuestion(
 function clockOf(today: string, { weekStart = 'monday', fiscalYearStart }: KnowledgeSettings): Clock {
   const day = today.slice(0, 10);
   return {
-    // Without a day, relative times lie where nothing is.
     today: isDay(day) ? day : '',
     calendar: { yearStart: 1, weekStart },
     ...(fiscalYearStart !== undefined && { fiscal: { yearStart: fiscalYearStart, weekStart } }),
