@@ -36,7 +36,9 @@ function meets(metric: Metric, demands: Demands, bound: BoundKnowledge): boolean
 /** That a verb names another time than that of a metric: "delivered" where orders are put in time by `ordered_at`. */
 export function verbProblem({ draft, measures }: Choice): string | undefined {
   for (const { said, options } of draft.verbs) {
-    const isTheirs = measures.every(({ time }) => time !== undefined && options.some(({ field }) => field === time.field));
+    const isTheirs = measures.every(
+      ({ time }) => time !== undefined && options.some(({ field }) => field === time.field),
+    );
     if (!isTheirs) return `"${said}" names another time than the one that the metric goes by.`;
   }
   return undefined;

@@ -75,13 +75,21 @@ function isShown({ dimension, isHidden }: BoundField['field']): boolean {
 function phrasesOf(names: readonly (string | undefined)[]): Word[][] {
   const phrases = new Map<string, Word[]>();
   for (const name of names) {
-    const words = name === undefined ? [] : [...wordsOfName(name)].filter(({ kind }) => kind !== 'stop');
-    phrases.set(phraseKey(words), words);
+    const words = name === undefined ? [] : wordsOfName(name).filter(({ kind }) => kind !== 'stop');
+    if (words.length > 0) phrases.set(phraseKey(words), words);
   }
   return [...phrases.values()];
 }
 
-function namesOf({ name, label, ai }: { name: string; label?: string | undefined; ai?: AiContext | undefined }): Word[][] {
+function namesOf({
+  name,
+  label,
+  ai,
+}: {
+  name: string;
+  label?: string | undefined;
+  ai?: AiContext | undefined;
+}): Word[][] {
   return phrasesOf([name, label, ...(ai?.synonyms ?? [])]);
 }
 

@@ -51,10 +51,16 @@ export function timeAssumptions(choice: Choice, { knowledge }: BoundKnowledge): 
   if (draft.time === undefined && shown === undefined) return said;
   for (const { dataset, time } of measures) {
     const others = [...dataset.fields.values()].filter((field) => field.isTime);
-    if (time !== undefined && others.length > 1) said.push(`Rows of ${dataset.dataset.name} are put in time by ${time.name}.`);
+    if (time !== undefined && others.length > 1)
+      said.push(`Rows of ${dataset.dataset.name} are put in time by ${time.name}.`);
   }
   const hasFiscal = (knowledge.settings.fiscalYearStart ?? 1) !== 1;
-  if (hasFiscal && !isFiscal && draft.time?.isFiscal !== true && (shown === 'year' || shown === 'quarter' || isLong(choice)))
+  if (
+    hasFiscal &&
+    !isFiscal &&
+    draft.time?.isFiscal !== true &&
+    (shown === 'year' || shown === 'quarter' || isLong(choice))
+  )
     said.push('Years and quarters are those of the calendar, not fiscal ones.');
   return [...new Set(said)];
 }

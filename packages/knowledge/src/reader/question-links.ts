@@ -46,7 +46,8 @@ function cellMeanings(
   for (const [key, places] of found)
     for (const [place, cells] of places) {
       const meant = cellsMeant(cells, matching);
-      if (meant.length > 0) meanings.set(key, [...(meanings.get(key) ?? []), { kind: 'value', ...place, values: meant }]);
+      if (meant.length > 0)
+        meanings.set(key, [...(meanings.get(key) ?? []), { kind: 'value', ...place, values: meant }]);
     }
   return meanings;
 }

@@ -1,7 +1,7 @@
 import type { BoundDataset } from '../bind/bound-knowledge.ts';
 import { readTime } from '../time/read-time.ts';
 import type { Condition } from './draft.ts';
-import { behind, meant, type Piece, phrases, type QuestionReader, said, type State } from './question-reader.ts';
+import { behind, meant, type Piece, phrases, type QuestionReader, type State, said } from './question-reader.ts';
 
 const NOT = phrases(
   'excluding|except(?: for| from| in)?|without|other than|outside(?: of)?|not (?:in|from|at)|but not(?: in| from)?|ignoring',

@@ -20,7 +20,9 @@ const OPENINGS: readonly RegExp[] = [
     '(?:show|give|tell|get|bring|find|send)(?: me| us)?|list|display|report|calculate|compute|break down|let me see|let us see',
   ),
   phrases("(?:i|we)(?: d|'d)? (?:want|need|would like|like)(?: to (?:see|know|have|get))?"),
-  phrases('what (?:is|are|was|were|s)|what|how (?:much|high|large|big|long)(?: (?:is|are|was|were))?|how (?:is|are|was|were)'),
+  phrases(
+    'what (?:is|are|was|were|s)|what|how (?:much|high|large|big|long)(?: (?:is|are|was|were))?|how (?:is|are|was|were)',
+  ),
 ];
 const DEVELOPMENT = phrases('how (?:has|have|did|does|do)');
 

@@ -1,6 +1,6 @@
 import type { TimeGrain } from '../model/semantic-model.ts';
 import type { GroupSlot } from './draft.ts';
-import { behind, meant, type Piece, phrases, type QuestionReader, said, type State } from './question-reader.ts';
+import { behind, meant, type Piece, phrases, type QuestionReader, type State, said } from './question-reader.ts';
 
 const EACH = '(?:each|every)(?: of the)?';
 const OPENING = phrases(
@@ -66,13 +66,18 @@ export function withGroup({ at: _, ...state }: State, end: number, slot: GroupSl
 export const readGrainWords: Piece = (state, { words }) => {
   if (state.subject !== undefined) return [];
   const adverb = ADVERBS[words[state.at]?.lower ?? ''];
-  const slot = (grain: string | undefined): GroupSlot => ({ kind: 'grain', grain: grain as TimeGrain, isFiscal: false });
+  const slot = (grain: string | undefined): GroupSlot => ({
+    kind: 'grain',
+    grain: grain as TimeGrain,
+    isFiscal: false,
+  });
   const states: State[] = [];
   // Behind "and" it belongs to what is listed.
   if (adverb !== undefined && state.listsMetrics !== true)
     states.push({ ...withGroup(state, state.at + 1, slot(adverb)), demands: state.demands });
   const step = behind(words, state.at, STEP);
-  if (step !== undefined && state.listsMetrics !== true) states.push(withGroup(state, step, slot(words[step - 1]?.lower)));
+  if (step !== undefined && state.listsMetrics !== true)
+    states.push(withGroup(state, step, slot(words[step - 1]?.lower)));
   const snapshot = behind(words, state.at, SNAPSHOT);
   if (snapshot !== undefined && state.listsMetrics !== true) {
     const grouped = withGroup(state, snapshot, slot(words[snapshot - 1]?.lower));

@@ -105,7 +105,10 @@ function distinct(drafts: readonly Draft[]): readonly Draft[] {
   for (const draft of drafts) {
     const { metrics, groups, conditions, time, verbs, rank, demands } = draft;
     const shown = { metrics: metrics.map((slot) => [slot.said, slot.demands, slot.options.map(({ name }) => name)]) };
-    const parts = [groups.map((slot) => (slot.kind === 'grain' ? slot : slot.said)), conditions.map((slot) => slot.said)];
+    const parts = [
+      groups.map((slot) => (slot.kind === 'grain' ? slot : slot.said)),
+      conditions.map((slot) => slot.said),
+    ];
     known.set(JSON.stringify([shown, parts, time?.range, verbs.map(({ said }) => said), rank, demands]), draft);
   }
   return [...known.values()];

@@ -2,7 +2,7 @@ import type { Metric } from '../model/semantic-model.ts';
 import { phraseKey } from '../words/words-of.ts';
 import type { Demands } from './draft.ts';
 import { participleOf } from './function-words.ts';
-import { behind, meant, type Piece, phrases, said, type State } from './question-reader.ts';
+import { behind, meant, type Piece, phrases, type State, said } from './question-reader.ts';
 
 const COUNTING = phrases('how many|(?:number|count|numbers) of|how many different');
 const SUMMING = phrases('total(?: amount of| of)?|overall|sum of|combined|altogether|in total');
@@ -31,7 +31,16 @@ export const readMetric: Piece = (state, reader) => {
   const isCounting = state.demands?.counts === true;
   const byName = meant(reader, state.at, 'metric').flatMap(({ end, options }) => {
     const named = options.filter(({ onlyCounted }) => onlyCounted !== true || isCounting);
-    return named.length === 0 ? [] : [withMetric(state, said(words, state.at, end), end, named.map((one) => one.metric))];
+    return named.length === 0
+      ? []
+      : [
+          withMetric(
+            state,
+            said(words, state.at, end),
+            end,
+            named.map((one) => one.metric),
+          ),
+        ];
   });
   const byParts: State[] = [];
   for (let end = state.at + 1; end <= Math.min(words.length, state.at + 4); end += 1) {

@@ -1,6 +1,6 @@
 import type { Rank } from './draft.ts';
 import { NUMBER_WORDS } from './function-words.ts';
-import { behind, meant, type Piece, phrases, type QuestionReader, said, type State } from './question-reader.ts';
+import { behind, meant, type Piece, phrases, type QuestionReader, type State, said } from './question-reader.ts';
 import { groupsAt } from './read-groups.ts';
 import { withMetric } from './read-metrics.ts';
 

@@ -105,7 +105,10 @@ function requestOf(
     metrics: metrics.map(({ name }) => name),
     ...(by.length > 0 && { by }),
     ...(where.length > 0 && { where }),
-    ...(draft.rank && { order: [{ by: metrics[0]?.name ?? '', direction: draft.rank.direction }], limit: draft.rank.limit }),
+    ...(draft.rank && {
+      order: [{ by: metrics[0]?.name ?? '', direction: draft.rank.direction }],
+      limit: draft.rank.limit,
+    }),
     ...(grain.isFiscal && { fiscal: true }),
   };
   return { request, assumptions: assumptionsOf(choice, bound) };

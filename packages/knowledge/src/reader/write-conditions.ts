@@ -1,6 +1,6 @@
 import { quoteIfNeeded, quoteString } from '@askema/core';
-import { STANDARD_IDENTIFIERS } from '@askema/grounding';
 import { ansiLexer } from '@askema/dialects';
+import { STANDARD_IDENTIFIERS } from '@askema/grounding';
 import type { DayRange } from '../time/days.ts';
 import type { Condition } from './draft.ts';
 import type { DatasetField } from './meaning.ts';

@@ -118,7 +118,8 @@ export function readPeriod(words: readonly Word[], at: number, clock: Clock): Pe
     if (match === null) continue;
     const end = at + match[0].split(' ').length;
     if (best !== undefined && best.end >= end) continue;
-    const isRelative = RELATIVE.test(match[0]) || (match.groups?.month !== undefined && match.groups.year === undefined);
+    const isRelative =
+      RELATIVE.test(match[0]) || (match.groups?.month !== undefined && match.groups.year === undefined);
     if (isRelative && clock.today === '') continue;
     const meaning = read(match.groups ?? {}, clock);
     if (meaning !== undefined) best = { ...meaning, end };
