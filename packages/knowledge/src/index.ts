@@ -8,9 +8,14 @@ export type {
 } from './bind/bound-knowledge.ts';
 export { compileMetrics } from './compile/compile-metrics.ts';
 export type { CompiledColumn, CompiledMetrics, GroupField, MetricRequest } from './compile/metric-request.ts';
+export { loadKnowledge } from './folder/load-knowledge.ts';
+export { type UsableKnowledge, usableKnowledge } from './folder/usable-knowledge.ts';
 export type { Exported, Imported, Loss, TextFile } from './formats/conversion.ts';
 export { type OssieFile, type ReadOssieOptions, readOssie } from './formats/ossie/read-ossie.ts';
 export { writeOssie } from './formats/ossie/write-ossie.ts';
+export { exportSnowflake } from './formats/snowflake/export-snowflake.ts';
+export { importSnowflake } from './formats/snowflake/import-snowflake.ts';
+export { importWren } from './formats/wren/import-wren.ts';
 export {
   type EntryKind,
   entryId,

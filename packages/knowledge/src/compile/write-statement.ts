@@ -59,7 +59,7 @@ class StatementWriter {
   write(branches: readonly Branch[]): string {
     const { dimensions } = this.#plan;
     const scans = [...new Set(branches.map(({ scan }) => scan))];
-    this.#periods = onePeriod([this.#fill, ...scans.map(({ periods }) => periods)]);
+    this.#periods = onePeriod([this.#fill, ...branches.map(({ periods }) => periods)]);
     const [first] = branches;
     const sources = new Map(scans.map((scan) => [scan, scanSource(scan, dimensions, this.#writing)]));
     if ([...sources.values()].some(({ repeats }) => repeats))
@@ -103,20 +103,21 @@ class StatementWriter {
   #base(scan: Scan, prepared: ReadonlyMap<Scan, ScanQuery | ScanRows>): Part {
     const writing = this.#writing;
     const { clauses, groups, value } = this.#finished(scan, prepared);
+    const running = scan.running === undefined ? '' : 'running_';
     const columns = new Map<string, string>();
     const items: string[] = [];
     const texts = new Map<string, string>();
     for (const measure of scan.measures) {
       const text = value(measure);
       // The same value, now and earlier.
-      const column = texts.get(text) ?? writing.columns.take(measure.metric);
+      const column = texts.get(text) ?? writing.columns.take(`${running}${measure.metric}`);
       columns.set(measure.key, column);
       if (texts.has(text)) continue;
       texts.set(text, column);
       items.push(item(text, column, writing));
     }
     const metrics = new Set(scan.measures.map(({ metric }) => metric));
-    const names = metrics.size === 1 ? [scan.metric] : [];
+    const names = metrics.size === 1 ? [`${running}${scan.metric}`] : [];
     const query = writing.query(
       [...names, `${scan.dataset.dataset.name}_totals`],
       selectText({ ...clauses, items: [...groups, ...items], groups: groups.length }),
@@ -164,10 +165,10 @@ class StatementWriter {
   }
 
   /** The values of a scan in the periods in which they are compared with. */
-  #shifted({ scan, shifts, measures }: Branch, base: Part): Part {
+  #shifted({ scan, shifts, measures, periods: own }: Branch, base: Part): Part {
     const writing = this.#writing;
     const { dimensions } = this.#plan;
-    const period = scan.periods as PeriodDimension;
+    const period = own as PeriodDimension;
     const periods = this.#allPeriods();
     const first = `${periods}.period`;
     const of = (column: string): string => `${base.query}.${writing.name(column)}`;

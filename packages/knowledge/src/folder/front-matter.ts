@@ -1,0 +1,27 @@
+import { isObject, type PlainObject } from '../formats/ossie/reading.ts';
+import { readYaml } from '../formats/read-yaml.ts';
+
+/** A file of Markdown that may begin with YAML between lines of `---`. */
+export interface MarkdownFile {
+  readonly matter: PlainObject;
+  readonly body: string;
+  /** The line, 1-based, on which the body begins. */
+  readonly bodyLine: number;
+  lineOf(key: string): number;
+}
+
+const MATTER = /^---[ \t]*\r?\n([\s\S]*?)(?:^|\n)---[ \t]*(?:\r?\n|$)/;
+
+/** @throws AskemaError `KNOWLEDGE_INVALID` for front matter that is no YAML object. */
+export function readMarkdown(text: string, file: string): MarkdownFile {
+  const found = MATTER.exec(text);
+  if (found === null) return { matter: {}, body: text, bodyLine: 1, lineOf: () => 1 };
+  // An empty line in place of the first `---`, so that lines of messages are those of the file.
+  const { value, lineOf } = readYaml(`\n${found[1] ?? ''}`, file);
+  return {
+    matter: isObject(value) ? value : {},
+    body: text.slice(found[0].length),
+    bodyLine: found[0].split('\n').length,
+    lineOf: (key) => lineOf([key]),
+  };
+}
