@@ -39,6 +39,8 @@ export type ReadQuestion =
       readonly reason: string;
       /** The words that nothing accounts for, where it is those. */
       readonly words: readonly string[];
+      /** What it can mean, where that is more than one thing. */
+      readonly readings: readonly { readonly reading: string; readonly compiled: CompiledMetrics }[];
     };
 
 /** Longer texts are no single question. */
@@ -86,7 +88,7 @@ export function readMetricQuestion(
   const { resolved, refusals } = resolve(distinct(drafts.filter(({ names }) => names === fewest)), bound);
   const [only, other] = resolved;
   if (only === undefined) return declined(refusals[0] ?? 'Nothing computes it.');
-  if (other !== undefined) return declined(`It can be read in ${resolved.length} ways: ${readings(resolved)}.`);
+  if (other !== undefined) return ambiguous(resolved);
   const { request, compiled, assumptions } = only;
   return { kind: 'request', request, compiled, reading: describeReading(only), assumptions };
 }
@@ -114,8 +116,15 @@ function distinct(drafts: readonly Draft[]): readonly Draft[] {
   return [...known.values()];
 }
 
-function readings(resolved: readonly Resolved[]): string {
-  return resolved.slice(0, 3).map(describeReading).join('; or ');
+/** Readings that are shown to whoever has to decide. */
+const MAX_READINGS = 5;
+
+function ambiguous(resolved: readonly Resolved[]): ReadQuestion {
+  const readings = resolved
+    .slice(0, MAX_READINGS)
+    .map((one) => ({ reading: describeReading(one), compiled: one.compiled }));
+  const meanings = readings.map(({ reading }) => reading).join('; or ');
+  return { kind: 'declined', reason: `It can be read in ${resolved.length} ways: ${meanings}.`, words: [], readings };
 }
 
 /** The words that mean nothing here; where there are none, those from the first on that nothing could follow. */
@@ -126,7 +135,7 @@ function unread({ words, links }: QuestionReader, furthest: number): ReadQuestio
   const named = (unknown.length > 0 ? unknown.slice(0, 1) : rest).map(({ text }) => text);
   const reason =
     named.length === 0 ? 'The question names no metric.' : `Nothing accounts for "${named.join(' ')}" in the question.`;
-  return { kind: 'declined', reason, words: named };
+  return { kind: 'declined', reason, words: named, readings: [] };
 }
 
 function range(start: number, end: number): number[] {
@@ -134,5 +143,5 @@ function range(start: number, end: number): number[] {
 }
 
 function declined(reason: string): ReadQuestion {
-  return { kind: 'declined', reason, words: [] };
+  return { kind: 'declined', reason, words: [], readings: [] };
 }
