@@ -14,6 +14,9 @@ export { type UsableKnowledge, usableKnowledge } from './folder/usable-knowledge
 export type { Exported, Imported, Loss, TextFile } from './formats/conversion.ts';
 export { type OssieFile, type ReadOssieOptions, readOssie } from './formats/ossie/read-ossie.ts';
 export { writeOssie } from './formats/ossie/write-ossie.ts';
+export { exportSnowflake } from './formats/snowflake/export-snowflake.ts';
+export { importSnowflake } from './formats/snowflake/import-snowflake.ts';
+export { importWren } from './formats/wren/import-wren.ts';
 export {
   type EntryKind,
   entryId,
@@ -51,3 +54,6 @@ export {
   type TimeSpine,
 } from './model/semantic-model.ts';
 export type { KnowledgeState, Place, Standing } from './model/standing.ts';
+export { type ReadQuestion, type ReadQuestionOptions, readMetricQuestion } from './reader/read-metric-question.ts';
+export { knowledgeSolver } from './solve/knowledge-solver.ts';
+export { type FindVerifiedOptions, type FoundVerified, findVerified } from './verified/find-verified.ts';
