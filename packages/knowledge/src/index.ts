@@ -7,6 +7,7 @@ export type {
   SourceColumn,
 } from './bind/bound-knowledge.ts';
 export { compileMetrics } from './compile/compile-metrics.ts';
+export { expandMetrics } from './compile/expand-metrics.ts';
 export type { CompiledColumn, CompiledMetrics, GroupField, MetricRequest } from './compile/metric-request.ts';
 export { acceptEntry } from './folder/accept-entry.ts';
 export { entryHash, type KnowledgeChecks, type KnowledgeEntry, readChecks, writeChecks } from './folder/checks.ts';
@@ -56,3 +57,6 @@ export {
   type TimeSpine,
 } from './model/semantic-model.ts';
 export type { KnowledgeState, Place, Standing } from './model/standing.ts';
+export { type ReadQuestion, type ReadQuestionOptions, readMetricQuestion } from './reader/read-metric-question.ts';
+export { knowledgeSolver } from './solve/knowledge-solver.ts';
+export { type FindVerifiedOptions, type FoundVerified, findVerified } from './verified/find-verified.ts';
