@@ -79,8 +79,8 @@ const STAR: PlainStar = {
 };
 
 function computed(metrics: readonly string[], by: PlainRequest['by'] = []): Readonly<Record<string, readonly Cell[]>> {
-  const { keys, values } = bruteForce(STAR, { metrics, by, where: [] });
-  return Object.fromEntries(keys.map((key) => [key.join(), values(key)]));
+  const { groups, values } = bruteForce(STAR, { metrics, by, where: [] });
+  return Object.fromEntries(groups.map(({ key }) => [key.join(), values(key)]));
 }
 
 const MONTH = [{ field: 'metric_time', grain: 'month' }] as const;

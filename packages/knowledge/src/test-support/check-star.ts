@@ -41,12 +41,14 @@ export async function faultOf(
   return fault === undefined ? undefined : `${fault}\n${compiled.sql}`;
 }
 
+const REFUSALS: ReadonlySet<string> = new Set(['METRIC_REFUSED', 'KNOWLEDGE_INVALID']);
+
 /** The statement, or why it was refused. Throws what is not a refusal. */
 export function compiledOrRefused({ star, bound }: BoundStar, request: PlainRequest): CompiledMetrics | string {
   try {
     return compileMetrics(requestOf(star, request), bound);
   } catch (thrown) {
-    if (thrown instanceof AskemaError && thrown.code === 'METRIC_REFUSED') return thrown.message;
+    if (thrown instanceof AskemaError && REFUSALS.has(thrown.code)) return thrown.message;
     throw thrown;
   }
 }
