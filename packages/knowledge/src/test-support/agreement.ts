@@ -1,7 +1,8 @@
 import type { TimeWindow } from '../model/metric-definition.ts';
 import type { TimeGrain } from '../model/semantic-model.ts';
-import { bruteForce, calendarOf, isReachable, looksBack, meets, timeGroup, timesOf } from './brute-force.ts';
+import { bruteForce, meets } from './brute-force.ts';
 import { firstDay } from './plain-calendar.ts';
+import { calendarOf, isReachable, looksBack, timeGroup, timesOf } from './plain-metrics.ts';
 import { type Cell, inputsOf, metricOf, type PlainMetric, type PlainRequest, type PlainStar } from './plain-star.ts';
 
 /**
@@ -38,12 +39,36 @@ export function disagreement(
       ? [key]
       : [],
   );
+  const misplaced = isStrict ? orderFault(request, truth.groups.map(({ key }) => truth.values(key)), rows) : undefined;
+  if (misplaced !== undefined) return misplaced;
   if (request.limit !== undefined)
     return rows.length < Math.min(request.limit, needed.length) || rows.length > request.limit
       ? `There are ${rows.length} rows of ${needed.length}, with a limit of ${request.limit}.`
       : undefined;
   const missing = needed.find((key) => !seen.has(keyText(key)));
   return missing === undefined ? undefined : `The group ${keyText(missing)} is missing.`;
+}
+
+/** Whether the rows come in the order that is asked for, the first of all that there are; NULL comes last. */
+function orderFault(
+  { order, metrics, by }: PlainRequest,
+  values: readonly (readonly Cell[])[],
+  rows: readonly (readonly unknown[])[],
+): string | undefined {
+  if (order === undefined) return undefined;
+  const at = metrics.indexOf(order.by);
+  const sign = order.direction === 'asc' ? 1 : -1;
+  const sorted = values
+    .map((row) => row[at] ?? null)
+    .sort((a, b) =>
+      a === null || b === null ? Number(a === null) - Number(b === null) : sign * (Number(a) - Number(b)),
+    );
+  const wrong = sorted.findIndex(
+    (value, place) => place < rows.length && !isClose(value, rows[place]?.[by.length + at]),
+  );
+  return wrong === -1
+    ? undefined
+    : `Row ${wrong + 1} by ${order.by} has ${String(rows[wrong]?.[by.length + at])} and should have ${String(sorted[wrong])}.`;
 }
 
 const keyText = (key: readonly Cell[]): string => JSON.stringify(key);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { bruteForce, isReachable } from './brute-force.ts';
+import { bruteForce } from './brute-force.ts';
 import { firstDay, moved } from './plain-calendar.ts';
+import { isReachable } from './plain-metrics.ts';
 import type { Cell, PlainMetric, PlainRequest, PlainStar } from './plain-star.ts';
 
 const input = (metric: string) => ({ metric });

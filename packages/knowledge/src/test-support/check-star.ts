@@ -4,7 +4,7 @@ import type { BoundKnowledge } from '../bind/bound-knowledge.ts';
 import { compileMetrics } from '../compile/compile-metrics.ts';
 import type { CompiledMetrics } from '../compile/metric-request.ts';
 import { disagreement, isSettled } from './agreement.ts';
-import { isReachable } from './brute-force.ts';
+import { isReachable } from './plain-metrics.ts';
 import { knowledgeOf, requestOf } from './plain-model.ts';
 import type { PlainRequest, PlainStar } from './plain-star.ts';
 import { starCatalog } from './star-tables.ts';
