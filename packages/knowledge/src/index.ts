@@ -6,7 +6,12 @@ export type {
   BoundRelationship,
   SourceColumn,
 } from './bind/bound-knowledge.ts';
+export { compileMetrics } from './compile/compile-metrics.ts';
+export { expandMetrics } from './compile/expand-metrics.ts';
 export type { CompiledColumn, CompiledMetrics, GroupField, MetricRequest } from './compile/metric-request.ts';
+export type { Exported, Imported, Loss, TextFile } from './formats/conversion.ts';
+export { type OssieFile, type ReadOssieOptions, readOssie } from './formats/ossie/read-ossie.ts';
+export { writeOssie } from './formats/ossie/write-ossie.ts';
 export {
   type EntryKind,
   entryId,

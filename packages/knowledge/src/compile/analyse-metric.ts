@@ -84,7 +84,7 @@ export function analyseMetric(name: string, bound: BoundKnowledge): AnalysedMetr
     const measures = new Map<string, Measure>();
     const madeOf = new Set<string>();
     const context = { bound, measures, madeOf, path: [], filters: [], running: undefined, shifts: [] };
-    const value = valueOf(metric, context, { parts: 0 });
+    const value = metricValue(metric, context, { parts: 0 });
     result = { metric, value, measures: [...measures.values()], madeOf: [...madeOf] };
     known.set(key, result);
   }
@@ -104,7 +104,7 @@ function metricNamed(name: string, { metrics }: BoundKnowledge, parent?: string)
   throw refused('unknown-metric', `There is no metric \`${name}\`. ${next}`, { metric: name });
 }
 
-function valueOf(metric: Metric, outer: Context, count: { parts: number }): Expression {
+function metricValue(metric: Metric, outer: Context, count: { parts: number }): Expression {
   const { definition, name } = metric;
   const path = [...outer.path, name];
   if (outer.path.includes(name)) throw invalidMetric(name, `is made of itself: ${path.join(' → ')}.`);
@@ -151,7 +151,7 @@ function inputValue(input: MetricInput, parent: string, context: Context, count:
       'is a running value of an earlier one. Define the offset of the running value instead.',
     );
   const metric = metricNamed(input.metric, context.bound, parent);
-  return valueOf(metric, { ...context, shifts, filters: withFilter(input.filter, parent, context) }, count);
+  return metricValue(metric, { ...context, shifts, filters: withFilter(input.filter, parent, context) }, count);
 }
 
 function cumulativeValue(

@@ -19,7 +19,7 @@ export interface Scan {
   readonly time: FieldOf | undefined;
   readonly lasting: Lasting | undefined;
   readonly running: Running | undefined;
-  /** Of running values and of those that are compared with earlier ones: the periods of which they are values. */
+  /** Of running values: the periods at whose ends they are counted. */
   readonly periods: PeriodDimension | undefined;
   readonly measures: Measure[];
 }
@@ -35,7 +35,8 @@ export interface PeriodDimension {
 export interface Branch {
   readonly scan: Scan;
   readonly shifts: readonly Shift[];
-  /** By key. */
+  /** Of running values and of those that are moved. */
+  readonly periods: PeriodDimension | undefined;
   readonly measures: Measure[];
 }
 
@@ -45,30 +46,38 @@ export function planScans(plan: RequestPlan, bound: BoundKnowledge): Branch[] {
   const branches = new Map<string, Branch>();
   const measures = new Map(plan.metrics.flatMap(({ analysed }) => analysed.measures.map((part) => [part.key, part])));
   for (const measure of measures.values()) {
-    const scan = newScan(measure, plan, bound);
-    const { dataset, filters, time, lasting, running, periods } = scan;
-    const parts = [dataset.dataset.name, filters, time?.name, lasting, running, periods?.finest.column ?? null];
+    const periods = isOfPeriods(measure) ? periodsOfMeasure(measure, plan.dimensions) : undefined;
+    const scan = newScan(measure, periods, plan, bound);
+    const { dataset, filters, conditions, time, lasting, running } = scan;
+    const parts = [dataset.dataset.name, filters, conditions.length, time?.name, lasting, running];
     const key = JSON.stringify(parts, (name, value: unknown) => (name === 'span' ? undefined : value));
     const known = scans.get(key) ?? scan;
     scans.set(key, known);
     known.measures.push(measure);
     const branchKey = JSON.stringify([key, measure.shifts]);
-    const branch = branches.get(branchKey) ?? { scan: known, shifts: measure.shifts, measures: [] };
+    const branch = branches.get(branchKey) ?? { scan: known, shifts: measure.shifts, periods, measures: [] };
     branches.set(branchKey, branch);
     branch.measures.push(measure);
   }
   return [...branches.values()];
 }
 
-function newScan(measure: Measure, { dimensions, conditions }: RequestPlan, bound: BoundKnowledge): Scan {
-  const { dataset, metric, lasting, shifts } = measure;
-  const isOfPeriods = shifts.length > 0 || measure.running !== undefined;
-  const periods = isOfPeriods ? periodsOfMeasure(measure, dimensions) : undefined;
+function isOfPeriods({ shifts, running }: Measure): boolean {
+  return shifts.length > 0 || running !== undefined;
+}
+
+function newScan(
+  measure: Measure,
+  periods: PeriodDimension | undefined,
+  { dimensions, conditions }: RequestPlan,
+  bound: BoundKnowledge,
+): Scan {
+  const { dataset, metric, lasting } = measure;
   const asksTime = dimensions.some(({ of }) => of === undefined) || conditions.some(({ isOfTime }) => isOfTime);
   if (asksTime || periods !== undefined) checkTime(measure, dimensions);
   // All that there is, at the end of all time, is the plain value.
   const running = periods === undefined ? undefined : measure.running;
-  if (isOfPeriods && periods === undefined && conditions.some(({ isOfTime }) => isOfTime))
+  if (isOfPeriods(measure) && periods === undefined && conditions.some(({ isOfTime }) => isOfTime))
     throw needsTime(measure, 'has a condition on its time');
   const own = dataset.dataset.defaultFilter;
   const where = `The default filter of the dataset \`${dataset.dataset.name}\``;
@@ -80,10 +89,10 @@ function newScan(measure: Measure, { dimensions, conditions }: RequestPlan, boun
     filters: [...always, ...measure.filters],
     // Those on the time pick periods, so that a running value keeps what was before.
     conditions: periods === undefined ? conditions : conditions.filter(({ isOfTime }) => !isOfTime),
-    time: asksTime || periods !== undefined ? measure.time : undefined,
+    time: asksTime || running !== undefined ? measure.time : undefined,
     lasting,
     running,
-    periods,
+    periods: running === undefined ? undefined : periods,
     measures: [],
   };
 }

@@ -124,7 +124,7 @@ export function rowsQuery(
   const at = (expression: Expression): string => columnOf(rows.columns.get(keyOfExpression(expression)) ?? '');
   const parts = [...dimensions.map(groupText), ...within.map(at)];
   const over = parts.length === 0 ? '' : `PARTITION BY ${parts.join(', ')}`;
-  const ending = writing.columns.take(choice === 'last' ? 'last_value' : 'first_value');
+  const ending = writing.columns.take(choice === 'last' ? 'latest' : 'earliest');
   const value = `${choice === 'last' ? 'MAX' : 'MIN'}(${at(field)}) OVER (${over})`;
   const kept = [...rows.columns.values()].map((column) => `${columnOf(column)} AS ${writing.name(column)}`);
   const query = writing.query(

@@ -20,7 +20,8 @@ interface Part {
 export interface WrittenStatement {
   readonly sql: string;
   readonly datasets: readonly string[];
-  readonly notes: readonly string[];
+  /** A row may count in several groups. */
+  readonly groupsOverlap: boolean;
 }
 
 /** Writes the branches of a request, and puts them together on the dimensions. */
@@ -37,10 +38,11 @@ export function writeStatement(
   });
   const statement = new StatementWriter(plan, writing, request.fillGaps === true);
   const sql = statement.write(branches);
-  return { sql, datasets: [...writing.datasets], notes: [...writing.notes] };
+  return { sql, datasets: [...writing.datasets], groupsOverlap: statement.groupsOverlap };
 }
 
 class StatementWriter {
+  groupsOverlap = false;
   readonly #plan: RequestPlan;
   readonly #writing: Writing;
   readonly #fill: PeriodDimension | undefined;
@@ -59,13 +61,10 @@ class StatementWriter {
   write(branches: readonly Branch[]): string {
     const { dimensions } = this.#plan;
     const scans = [...new Set(branches.map(({ scan }) => scan))];
-    this.#periods = onePeriod([this.#fill, ...scans.map(({ periods }) => periods)]);
+    this.#periods = onePeriod([this.#fill, ...branches.map(({ periods }) => periods)]);
     const [first] = branches;
     const sources = new Map(scans.map((scan) => [scan, scanSource(scan, dimensions, this.#writing)]));
-    if ([...sources.values()].some(({ repeats }) => repeats))
-      this.#writing.notes.add(
-        'Groups overlap: a row counts once in each group that it belongs to, so they do not add up.',
-      );
+    this.groupsOverlap = [...sources.values()].some(({ repeats }) => repeats);
     const prepared = new Map<Scan, ScanQuery | ScanRows>();
     for (const [scan, source] of sources)
       prepared.set(
@@ -86,7 +85,7 @@ class StatementWriter {
     for (const scan of scans.filter(isRunning)) bases.set(scan, this.#base(scan, prepared));
     const parts = branches.map((branch) => {
       const base = bases.get(branch.scan) as Part;
-      return branch.shifts.length === 0 ? base : this.#shifted(branch, base);
+      return branch.shifts.length === 0 ? onlyOf(branch, base) : this.#shifted(branch, base);
     });
     return this.#together(parts);
   }
@@ -103,20 +102,21 @@ class StatementWriter {
   #base(scan: Scan, prepared: ReadonlyMap<Scan, ScanQuery | ScanRows>): Part {
     const writing = this.#writing;
     const { clauses, groups, value } = this.#finished(scan, prepared);
+    const running = scan.running === undefined ? '' : 'running_';
     const columns = new Map<string, string>();
     const items: string[] = [];
     const texts = new Map<string, string>();
     for (const measure of scan.measures) {
       const text = value(measure);
       // The same value, now and earlier.
-      const column = texts.get(text) ?? writing.columns.take(measure.metric);
+      const column = texts.get(text) ?? writing.columns.take(`${running}${measure.metric}`);
       columns.set(measure.key, column);
       if (texts.has(text)) continue;
       texts.set(text, column);
       items.push(item(text, column, writing));
     }
     const metrics = new Set(scan.measures.map(({ metric }) => metric));
-    const names = metrics.size === 1 ? [scan.metric] : [];
+    const names = metrics.size === 1 ? [`${running}${scan.metric}`] : [];
     const query = writing.query(
       [...names, `${scan.dataset.dataset.name}_totals`],
       selectText({ ...clauses, items: [...groups, ...items], groups: groups.length }),
@@ -164,10 +164,10 @@ class StatementWriter {
   }
 
   /** The values of a scan in the periods in which they are compared with. */
-  #shifted({ scan, shifts, measures }: Branch, base: Part): Part {
+  #shifted({ scan, shifts, measures, periods: own }: Branch, base: Part): Part {
     const writing = this.#writing;
     const { dimensions } = this.#plan;
-    const period = scan.periods as PeriodDimension;
+    const period = own as PeriodDimension;
     const periods = this.#allPeriods();
     const first = `${periods}.period`;
     const of = (column: string): string => `${base.query}.${writing.name(column)}`;
@@ -275,6 +275,11 @@ class StatementWriter {
     });
     return withQueries(writing.queries, sql);
   }
+}
+
+/** A reading may also hold values that are only asked for as earlier ones. */
+function onlyOf({ measures }: Branch, { query, columns }: Part): Part {
+  return { query, columns: new Map(measures.map(({ key }) => [key, columns.get(key) ?? ''])) };
 }
 
 /** A metric over the values of its measures. */

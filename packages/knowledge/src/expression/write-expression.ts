@@ -29,7 +29,15 @@ export function writeExpression(expression: Expression, dialect: Dialect, option
 }
 
 /** What needs no brackets beside an operator. */
-const ATOMS: ReadonlySet<Expression['kind']> = new Set(['literal', 'column', 'star', 'call', 'cast', 'case', 'extract']);
+const ATOMS: ReadonlySet<Expression['kind']> = new Set([
+  'literal',
+  'column',
+  'star',
+  'call',
+  'cast',
+  'case',
+  'extract',
+]);
 
 /** How tight operators bind, as far as engines agree. Equal ones stand without brackets on the left if they add up. */
 const BINDING: Readonly<Record<BinaryOperator, number>> = {

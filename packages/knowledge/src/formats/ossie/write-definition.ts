@@ -1,0 +1,114 @@
+import type { MetricDefinition, MetricInput, Ratio } from '../../model/metric-definition.ts';
+import type { DialectExpression, Metric, SemanticModel } from '../../model/semantic-model.ts';
+import type { OurExtension, WrittenInput } from './our-extension.ts';
+import type { Release } from './releases.ts';
+import { withoutEmpty } from './write-extensions.ts';
+
+export interface WrittenDefinition {
+  /** What other tools compute. */
+  readonly expressions: readonly DialectExpression[];
+  readonly ours: OurExtension<'metric'>;
+  /** Why other tools cannot compute it. */
+  readonly lost?: string | undefined;
+}
+
+/** Ossie asks for an expression. A number that is not the metric would be worse than none. */
+const NOTHING: readonly DialectExpression[] = [{ dialect: 'ANSI_SQL', expression: 'NULL' }];
+
+/** The expression that is right without our extension, or `NULL` where there is none, and what the extension says. */
+export function writeDefinition(metric: Metric, model: SemanticModel, release: Release): WrittenDefinition {
+  const { definition } = metric;
+  const base = withoutEmpty({ filter: definition.filter, empty: definition.empty });
+  const incomplete = (ours: OurExtension<'metric'>, lost: string): WrittenDefinition => ({
+    expressions: NOTHING,
+    ours: { ...ours, ...base, complete: false },
+    lost: `${lost}. Its expression is NULL for other tools`,
+  });
+  switch (definition.kind) {
+    case 'aggregate': {
+      const { nonAdditive: by, expressions } = definition;
+      const ours = withoutEmpty({
+        dataset: definition.dataset,
+        time: definition.time,
+        non_additive: by && withoutEmpty({ ...by, within: by.within.length === 0 ? undefined : [...by.within] }),
+      });
+      if (by !== undefined) return incomplete({ ...ours, expressions: [...expressions] }, 'Ossie has no additivity');
+      if (definition.filter !== undefined)
+        return incomplete({ ...ours, expressions: [...expressions] }, 'Ossie has no filter of a metric');
+      return {
+        ...splitDialects(expressions, release),
+        ours: { ...ours, ...base, ...splitDialects(expressions, release).ours },
+      };
+    }
+    case 'ratio': {
+      const ours = {
+        type: definition.kind,
+        numerator: writeInput(definition.numerator),
+        denominator: writeInput(definition.denominator),
+      };
+      const expression = plainRatio(definition, model);
+      if (expression === undefined) return incomplete(ours, 'Ossie has no metrics of metrics');
+      return { expressions: [{ dialect: 'ANSI_SQL', expression }], ours: { ...ours, ...base } };
+    }
+    case 'derived':
+      return incomplete(
+        { type: definition.kind, expression: definition.expression, inputs: definition.inputs.map(writeInput) },
+        'Ossie has no metrics of metrics',
+      );
+    case 'cumulative':
+      return incomplete(
+        withoutEmpty({
+          type: definition.kind,
+          input: writeInput(definition.input),
+          window: definition.window,
+          grain_to_date: definition.grainToDate,
+        }),
+        'Ossie has no running values',
+      );
+  }
+}
+
+/** Expressions of dialects that the release names, and those that go into our extension. */
+export function splitDialects(
+  expressions: readonly DialectExpression[],
+  release: Release,
+): {
+  readonly expressions: readonly DialectExpression[];
+  readonly ours: Pick<OurExtension<'metric'>, 'expressions' | 'complete'>;
+  readonly lost?: string | undefined;
+} {
+  const named = expressions.filter(({ dialect }) => release.dialects.has(dialect));
+  const others = expressions.filter(({ dialect }) => !release.dialects.has(dialect));
+  if (others.length === 0) return { expressions: named, ours: {} };
+  if (named.length > 0) return { expressions: named, ours: { expressions: others } };
+  const dialects = others.map(({ dialect }) => dialect).join(', ');
+  return {
+    expressions: NOTHING,
+    ours: { expressions: others, complete: false },
+    lost: `Ossie ${release.version} has no dialect ${dialects}. Its expression is NULL for other tools`,
+  };
+}
+
+/** One sum over another in ANSI SQL, where both are aggregates and nothing else is said of them. */
+function plainRatio(ratio: Ratio, model: SemanticModel): string | undefined {
+  if (ratio.filter !== undefined) return undefined;
+  const [above, below] = [ratio.numerator, ratio.denominator].map((input) => plainInput(input, model));
+  return above === undefined || below === undefined ? undefined : `(${above}) * 1.0 / NULLIF((${below}), 0)`;
+}
+
+function plainInput(input: MetricInput, model: SemanticModel): string | undefined {
+  if (input.filter !== undefined || input.offset !== undefined || input.offsetToGrain !== undefined) return undefined;
+  const wanted = input.metric.toLowerCase();
+  const found: MetricDefinition | undefined = model.metrics.find(
+    ({ name }) => name.toLowerCase() === wanted,
+  )?.definition;
+  if (found?.kind !== 'aggregate' || found.filter !== undefined || found.nonAdditive !== undefined) return undefined;
+  if (found.dataset !== undefined) return undefined;
+  return found.expressions.find(({ dialect }) => dialect === 'ANSI_SQL')?.expression;
+}
+
+function writeInput(input: MetricInput): WrittenInput {
+  const { metric, alias, filter, offset, offsetToGrain } = input;
+  const rest = withoutEmpty({ alias, filter, offset, offset_to_grain: offsetToGrain });
+  return Object.keys(rest).length === 0 ? metric : { metric, ...rest };
+}

@@ -1,0 +1,44 @@
+import { Document, isScalar, Scalar, visit } from 'yaml';
+import type { SemanticModel } from '../../model/semantic-model.ts';
+import type { Exported } from '../conversion.ts';
+import { plainModel, type Target } from './plain-parts.ts';
+import { RELEASE_011, RELEASE_020 } from './releases.ts';
+
+/**
+ * Writes a model as one file of Apache Ossie. What Ossie lacks stands in the extension of vendor `ASKEMA`; extensions of
+ * others are written byte for byte.
+ *
+ * @param options.version `flat`: 0.2.0.dev0 with the model at the root. `0.1.1`: what dbt, Snowflake and Salesforce
+ *   read; our extension then has vendor `COMMON` and the key `askema`. Default: `flat`.
+ * @returns The file, and each metric or field that other tools cannot compute.
+ */
+export function writeOssie(model: SemanticModel, options: { readonly version?: 'flat' | '0.1.1' } = {}): Exported {
+  const isFlat = options.version !== '0.1.1';
+  const target: Target = { release: isFlat ? RELEASE_020 : RELEASE_011, lost: [] };
+  const plain = plainModel(model, target);
+  const { version } = target.release;
+  const document = isFlat ? { version, ...plain } : { version, semantic_model: [plain] };
+  return { files: [{ path: `${fileName(model.name)}.ossie.yaml`, text: yamlText(document) }], lost: target.lost };
+}
+
+/** Texts on one line however long they are, and those of several lines as they stand. */
+export function yamlText(value: unknown): string {
+  const document = new Document(value, { aliasDuplicateObjects: false });
+  quoteBlanks(document);
+  return document.toString({ lineWidth: 0 });
+}
+
+/** Puts texts into quotes whose blanks at ends of lines an editor would cut off, unseen. */
+export function quoteBlanks(node: Parameters<typeof visit>[0]): void {
+  visit(node, {
+    Scalar(_, scalar) {
+      if (isScalar(scalar) && typeof scalar.value === 'string' && /^[ \t\n]|[ \t\r](?:\n|$)/.test(scalar.value))
+        scalar.type = Scalar.QUOTE_DOUBLE;
+    },
+  });
+}
+
+/** A name as that of a file: letters, digits, `_` and `-`. */
+export function fileName(name: string): string {
+  return name.replaceAll(/[^\p{L}\p{N}_-]+/gu, '-').replaceAll(/^-+|-+$/g, '') || 'unnamed';
+}
