@@ -1,4 +1,19 @@
+export { type BindOptions, bindKnowledge } from './bind/bind-knowledge.ts';
+export type {
+  BoundDataset,
+  BoundField,
+  BoundKnowledge,
+  BoundRelationship,
+  SourceColumn,
+} from './bind/bound-knowledge.ts';
+export { compileMetrics } from './compile/compile-metrics.ts';
+export { expandMetrics } from './compile/expand-metrics.ts';
 export type { CompiledColumn, CompiledMetrics, GroupField, MetricRequest } from './compile/metric-request.ts';
+export { acceptEntry } from './folder/accept-entry.ts';
+export { entryHash, type KnowledgeChecks, type KnowledgeEntry, readChecks, writeChecks } from './folder/checks.ts';
+export { loadKnowledge } from './folder/load-knowledge.ts';
+export { type UsableKnowledge, usableKnowledge } from './folder/usable-knowledge.ts';
+export { writeProposals } from './folder/write-proposals.ts';
 export type { Exported, Imported, Loss, TextFile } from './formats/conversion.ts';
 export { type OssieFile, type ReadOssieOptions, readOssie } from './formats/ossie/read-ossie.ts';
 export { writeOssie } from './formats/ossie/write-ossie.ts';
@@ -42,3 +57,6 @@ export {
   type TimeSpine,
 } from './model/semantic-model.ts';
 export type { KnowledgeState, Place, Standing } from './model/standing.ts';
+export { type ReadQuestion, type ReadQuestionOptions, readMetricQuestion } from './reader/read-metric-question.ts';
+export { knowledgeSolver } from './solve/knowledge-solver.ts';
+export { type FindVerifiedOptions, type FoundVerified, findVerified } from './verified/find-verified.ts';

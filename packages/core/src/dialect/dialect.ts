@@ -244,7 +244,10 @@ export interface FunctionTraits {
   readonly tableColumns?: Readonly<Record<string, readonly string[]>> | undefined;
   /**
    * Functions of Ossie's expression language that are written in another way here: `{0}`, `{1}` stand for the arguments,
-   * `{*}` for all of them. `null`: the engine lacks it. As in the standard when left out.
+   * `{*}` for all of them. Also the operators `/` and `||`, parts of dates (`YEAR`, `DAYOFWEEK`: 0 is Sunday), casts
+   * (`CAST AS INTEGER`; of `CAST AS DECIMAL`, `{1}` and `{2}` are the sizes, of `TRY_CAST`, `{1}` is the type), and of
+   * percentiles, `{1}` is what is ordered. What is written must be readable beside any operator; arguments are filled in
+   * so. `null`: the engine lacks it. As in the standard when left out.
    */
   readonly written?: Readonly<Record<string, string | null>> | undefined;
 }
@@ -254,7 +257,8 @@ export type CalendarUnit = 'day' | 'week' | 'month' | 'quarter' | 'year';
 
 /**
  * How days and periods are computed. A day is a value of the engine's type DATE, or ISO text where it has none
- * (SQLite). Holes: `{value}` and `{day}` are expressions, `{count}` a whole number that may be negative.
+ * (SQLite). Holes: `{value}` and `{day}` are names, literals, calls or expressions in brackets, `{count}` a whole number
+ * that may be negative. What comes out can stand beside any operator, a series in the brackets of a sub-query.
  */
 export interface CalendarTraits {
   /** The day of `{value}`: a date, a time, or text that begins with an ISO date. NULL stays NULL. */

@@ -1,5 +1,6 @@
 import type { Dialect } from '@askema/core';
 import { COMMON_PROBES } from '../common-probes.ts';
+import { BIGQUERY_CALENDAR, BIGQUERY_WRITTEN } from './calendar.ts';
 import { BIGQUERY_ERRORS } from './errors.ts';
 import { BIGQUERY_COMPARISONS, BIGQUERY_FOREIGN_FUNCTIONS, BIGQUERY_FOREIGN_SYNTAX } from './foreign.ts';
 import { bigqueryLexer } from './lexer.ts';
@@ -109,11 +110,15 @@ export const bigqueryDialect: Dialect = {
     aliasesFirstIn: ['group by', 'having', 'qualify', 'order by'],
   },
   // date_functions: the unit stands last, but for WEEK(MONDAY).
-  functions: { unitFirst: ['WEEK'] },
+  functions: {
+    written: BIGQUERY_WRITTEN,
+    unitFirst: ['WEEK'],
+  },
   // query-syntax#set_operators: ALL or DISTINCT must be written.
   forms: { setDistinct: 'written' },
   // reference/standard-sql/query-syntax#group_by_clause
   ungroupedColumns: 'refused',
+  calendar: BIGQUERY_CALENDAR,
   foreignFunctions: BIGQUERY_FOREIGN_FUNCTIONS,
   foreignSyntax: BIGQUERY_FOREIGN_SYNTAX,
 };

@@ -1,5 +1,6 @@
 import type { Dialect } from '@askema/core';
 import { COMMON_PROBES } from '../common-probes.ts';
+import { DUCKDB_CALENDAR, DUCKDB_WRITTEN } from './calendar.ts';
 import { DUCKDB_ERRORS } from './errors.ts';
 import { DUCKDB_COMPARISONS, DUCKDB_FOREIGN_FUNCTIONS, DUCKDB_FOREIGN_SYNTAX } from './foreign.ts';
 import { duckdbLexer } from './lexer.ts';
@@ -99,6 +100,8 @@ export const duckdbDialect: Dialect = {
   forms: { rowLimit: 'limit', truthValues: 'words', setDistinct: 'implied', setOperand: 'brackets' },
   // sql/query_syntax/groupby
   ungroupedColumns: 'refused',
+  functions: { written: DUCKDB_WRITTEN },
+  calendar: DUCKDB_CALENDAR,
   foreignFunctions: DUCKDB_FOREIGN_FUNCTIONS,
   foreignSyntax: DUCKDB_FOREIGN_SYNTAX,
 };

@@ -1,4 +1,5 @@
 import type { Dialect } from '@askema/core';
+import { MARIADB_WRITTEN } from './calendar.ts';
 import { MYSQL_FOREIGN_FUNCTIONS, MYSQL_FOREIGN_SYNTAX } from './foreign.ts';
 import { mysqlDialect } from './mysql.ts';
 
@@ -35,6 +36,7 @@ export const mariadbDialect: Dialect = {
     "JSON is text: JSON_VALUE(column, '$.field') gives a text, JSON_EXTRACT(column, '$.field') JSON; -> and ->> are not understood. JSON_TABLE(column, '$[*]' COLUMNS (item VARCHAR(255) PATH '$')) gives one row per element.",
     'There is no LATERAL, no REGEXP_LIKE and no ANY_VALUE: ROW_NUMBER() in a sub-query, REGEXP, MAX(column).',
   ],
+  functions: { ...mysqlDialect.functions, written: MARIADB_WRITTEN },
   ungroupedColumns: 'any row',
   foreignFunctions: {
     ...Object.fromEntries(Object.entries(MYSQL_FOREIGN_FUNCTIONS).filter(([name]) => !KNOWN.includes(name))),

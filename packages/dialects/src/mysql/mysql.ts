@@ -1,5 +1,6 @@
 import type { Dialect } from '@askema/core';
 import { COMMON_PROBES } from '../common-probes.ts';
+import { MYSQL_CALENDAR, MYSQL_WRITTEN } from './calendar.ts';
 import { MYSQL_ERRORS } from './errors.ts';
 import { MYSQL_COMPARISONS, MYSQL_FOREIGN_FUNCTIONS, MYSQL_FOREIGN_SYNTAX } from './foreign.ts';
 import { mysqlLexer } from './lexer.ts';
@@ -133,6 +134,8 @@ export const mysqlDialect: Dialect = {
   forms: { rowLimit: 'limit', truthValues: 'words', setDistinct: 'implied', setOperand: 'brackets' },
   // group-by-handling: ONLY_FULL_GROUP_BY is on by default and knows functional dependence.
   ungroupedColumns: 'determined',
+  functions: { written: MYSQL_WRITTEN },
+  calendar: MYSQL_CALENDAR,
   foreignFunctions: MYSQL_FOREIGN_FUNCTIONS,
   foreignSyntax: MYSQL_FOREIGN_SYNTAX,
   ormName: 'mysql',

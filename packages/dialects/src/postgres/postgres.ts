@@ -1,5 +1,6 @@
 import type { Dialect } from '@askema/core';
 import { COMMON_PROBES } from '../common-probes.ts';
+import { POSTGRES_CALENDAR, POSTGRES_WRITTEN } from './calendar.ts';
 import { POSTGRES_ERRORS } from './errors.ts';
 import { POSTGRES_COMPARISONS, POSTGRES_FOREIGN_FUNCTIONS, POSTGRES_FOREIGN_SYNTAX } from './foreign.ts';
 import { postgresLexer } from './lexer.ts';
@@ -107,6 +108,8 @@ export const postgresDialect: Dialect = {
   forms: { rowLimit: 'limit', truthValues: 'words', setDistinct: 'implied', setOperand: 'brackets' },
   // sql-select#SQL-GROUPBY: columns that a grouped primary key determines.
   ungroupedColumns: 'determined',
+  functions: { written: POSTGRES_WRITTEN },
+  calendar: POSTGRES_CALENDAR,
   foreignFunctions: POSTGRES_FOREIGN_FUNCTIONS,
   foreignSyntax: POSTGRES_FOREIGN_SYNTAX,
   ormName: 'postgresql',

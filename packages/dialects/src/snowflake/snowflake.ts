@@ -1,5 +1,6 @@
 import type { Dialect } from '@askema/core';
 import { COMMON_PROBES } from '../common-probes.ts';
+import { SNOWFLAKE_CALENDAR, SNOWFLAKE_WRITTEN } from './calendar.ts';
 import { SNOWFLAKE_ERRORS } from './errors.ts';
 import { SNOWFLAKE_COMPARISONS, SNOWFLAKE_FOREIGN_FUNCTIONS, SNOWFLAKE_FOREIGN_SYNTAX } from './foreign.ts';
 import { snowflakeLexer } from './lexer.ts';
@@ -98,12 +99,14 @@ export const snowflakeDialect: Dialect = {
   scopes: { joinBeforeComma: true },
   // functions/flatten, functions/generator.
   functions: {
+    written: SNOWFLAKE_WRITTEN,
     tableColumns: { FLATTEN: ['SEQ', 'KEY', 'PATH', 'INDEX', 'VALUE', 'THIS'], GENERATOR: [] },
   },
   // constructs/limit, operators-query, data-types-logical: as most engines write them.
   forms: { rowLimit: 'limit', truthValues: 'words', setDistinct: 'implied', setOperand: 'brackets' },
   // constructs/group-by
   ungroupedColumns: 'refused',
+  calendar: SNOWFLAKE_CALENDAR,
   foreignFunctions: SNOWFLAKE_FOREIGN_FUNCTIONS,
   foreignSyntax: SNOWFLAKE_FOREIGN_SYNTAX,
 };

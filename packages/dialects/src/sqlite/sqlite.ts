@@ -1,5 +1,6 @@
 import type { Dialect } from '@askema/core';
 import { COMMON_PROBES } from '../common-probes.ts';
+import { SQLITE_CALENDAR, SQLITE_WRITTEN } from './calendar.ts';
 import { SQLITE_ERRORS } from './errors.ts';
 import { SQLITE_COMPARISONS, SQLITE_FOREIGN_FUNCTIONS, SQLITE_FOREIGN_SYNTAX } from './foreign.ts';
 import { sqliteLexer } from './lexer.ts';
@@ -100,6 +101,7 @@ export const sqliteDialect: Dialect = {
   scopes: { aliasesHiddenIn: ['select'], outputNamesIn: [] },
   // lang_corefunc.html#max_scalar; json1.html#jeach; series.html.
   functions: {
+    written: SQLITE_WRITTEN,
     scalarWithSeveral: ['MIN', 'MAX'],
     tableColumns: {
       JSON_EACH: JSON_COLUMNS,
@@ -109,6 +111,7 @@ export const sqliteDialect: Dialect = {
   },
   // https://sqlite.org/lang_select.html#bareagg
   ungroupedColumns: 'any row',
+  calendar: SQLITE_CALENDAR,
   foreignFunctions: SQLITE_FOREIGN_FUNCTIONS,
   foreignSyntax: SQLITE_FOREIGN_SYNTAX,
   ormName: 'sqlite',

@@ -2,7 +2,7 @@ import type { LexerTraits } from '@askema/core';
 import { nameOfToken, type SqlToken } from '@askema/sql';
 import { CallReader } from './call-reader.ts';
 import type { BinaryOperator, Expression } from './expression.ts';
-import { intervalOf, literal, textOf, typeName } from './read-literal.ts';
+import { intervalOf, literal, numberOf, textOf, typeName } from './read-literal.ts';
 import { TokenCursor } from './token-cursor.ts';
 
 /** Deeper expressions are refused, so that nothing that walks them runs out of stack. */
@@ -163,7 +163,7 @@ class ExpressionParser {
     const tokens = this.#tokens;
     const token = tokens.next('an expression');
     const { start } = token;
-    if (token.kind === 'number') return literal('number', token.text.replaceAll('_', ''), token);
+    if (token.kind === 'number') return numberOf(token, tokens);
     if (token.kind === 'string') return literal('string', textOf(token, tokens), token);
     if (token.kind === 'quotedName') return this.#named(token);
     if (token.kind === 'word') return this.#word(token);

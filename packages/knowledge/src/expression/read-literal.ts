@@ -18,6 +18,12 @@ export function textOf(token: SqlToken, tokens: TokenCursor): string {
   return inner.replaceAll(quote + quote, quote);
 }
 
+/** A number in decimal digits. */
+export function numberOf(token: SqlToken, tokens: TokenCursor): Literal {
+  if (/^(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(token.text)) return literal('number', token.text, token);
+  return tokens.refuse(`\`${token.text}\` is no number in decimal digits`, token);
+}
+
 /** `INTERVAL` was read: `'1' DAY`, `1 DAY` or `'1 day'`. Whole numbers of one unit. */
 export function intervalOf(tokens: TokenCursor): { count: Literal; unit: string } {
   const token = tokens.next('a number');
