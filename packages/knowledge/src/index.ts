@@ -11,6 +11,7 @@ export { expandMetrics } from './compile/expand-metrics.ts';
 export type { CompiledColumn, CompiledMetrics, GroupField, MetricRequest } from './compile/metric-request.ts';
 export { acceptEntry } from './folder/accept-entry.ts';
 export { entryHash, type KnowledgeChecks, type KnowledgeEntry, readChecks, writeChecks } from './folder/checks.ts';
+export { knowledgeSchemas } from './folder/knowledge-schemas.ts';
 export { loadKnowledge } from './folder/load-knowledge.ts';
 export { type UsableKnowledge, usableKnowledge } from './folder/usable-knowledge.ts';
 export { writeProposals } from './folder/write-proposals.ts';
