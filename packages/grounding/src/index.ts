@@ -54,4 +54,5 @@ export {
 export type { DrawnValues, StoredSamples } from './stored-catalog/catalog-file.ts';
 
 export { type Bm25, type Bm25Match, type Bm25Options, createBm25, type WeightedText } from './words/bm25.ts';
+export { contentWords } from './words/content-words.ts';
 export { splitWords } from './words/split-words.ts';

@@ -1,0 +1,136 @@
+import type { BoundDataset, BoundKnowledge, BoundRelationship, SourceColumn } from '../bind/bound-knowledge.ts';
+
+/** One join, in the direction in which it is gone. */
+export interface Join {
+  readonly relationship: BoundRelationship;
+  readonly from: BoundDataset;
+  readonly to: BoundDataset;
+  readonly pairs: readonly { readonly near: SourceColumn; readonly far: SourceColumn }[];
+  /** A row of `from` may meet several of `to`. */
+  readonly repeats: boolean;
+}
+
+/** How one dataset reaches another: the joins in order, or why there is no one way. */
+export type JoinPath =
+  | { readonly kind: 'path'; readonly joins: readonly Join[] }
+  | { readonly kind: 'ambiguous'; readonly relationships: readonly [string, string] }
+  | { readonly kind: 'fan-out'; readonly join: Join; readonly joins: readonly Join[] }
+  | { readonly kind: 'none' };
+
+interface Reached {
+  readonly joins: readonly Join[];
+  readonly ambiguous?: readonly [string, string] | undefined;
+}
+type Reach = ReadonlyMap<string, Reached>;
+
+interface JoinGraph {
+  readonly joins: ReadonlyMap<string, readonly Join[]>;
+  /** What a dataset reaches from many to one, and what over any join; filled as they are asked for. */
+  readonly safe: Map<string, Reach>;
+  readonly any: Map<string, Reach>;
+}
+
+const graphs = new WeakMap<BoundKnowledge, JoinGraph>();
+
+/**
+ * The shortest way from one dataset to another. Ways from many to one come first; a way that repeats rows is a
+ * `fan-out`. Two shortest ways that differ are ambiguous: a dimension that two foreign keys reach.
+ */
+export function joinPath(from: BoundDataset, to: BoundDataset, bound: BoundKnowledge): JoinPath {
+  if (from === to) return { kind: 'path', joins: [] };
+  const graph = graphOf(bound);
+  const target = keyOf(to);
+  const safe = reachOf(keyOf(from), graph, 'safe').get(target);
+  if (safe?.ambiguous !== undefined) return { kind: 'ambiguous', relationships: safe.ambiguous };
+  if (safe !== undefined) return { kind: 'path', joins: safe.joins };
+  const any = reachOf(keyOf(from), graph, 'any').get(target);
+  if (any === undefined) return { kind: 'none' };
+  if (any.ambiguous !== undefined) return { kind: 'ambiguous', relationships: any.ambiguous };
+  const join = any.joins.find(({ repeats }) => repeats);
+  return join === undefined ? { kind: 'path', joins: any.joins } : { kind: 'fan-out', join, joins: any.joins };
+}
+
+/** True where each row of `from` meets at most one of `to`. */
+export function reachesOne(from: BoundDataset, to: BoundDataset, bound: BoundKnowledge): boolean {
+  return joinPath(from, to, bound).kind === 'path';
+}
+
+function keyOf({ dataset }: BoundDataset): string {
+  return dataset.name.toLowerCase();
+}
+
+function graphOf(bound: BoundKnowledge): JoinGraph {
+  let graph = graphs.get(bound);
+  if (graph === undefined) {
+    graph = { joins: joinsOf(bound.relationships), safe: new Map(), any: new Map() };
+    graphs.set(bound, graph);
+  }
+  return graph;
+}
+
+function joinsOf(relationships: readonly BoundRelationship[]): Map<string, Join[]> {
+  const joins = new Map<string, Join[]>();
+  const seen = new Set<string>();
+  const add = (join: Join): void => {
+    // The same join under two names, of two models, is one.
+    const columns = join.pairs.map(({ near, far }) => `${near.name}=${far.name}`).sort();
+    const text = JSON.stringify([keyOf(join.from), keyOf(join.to), columns]);
+    if (seen.has(text)) return;
+    seen.add(text);
+    const list = joins.get(keyOf(join.from));
+    if (list === undefined) joins.set(keyOf(join.from), [join]);
+    else list.push(join);
+  };
+  for (const relationship of relationships) {
+    const { from, to, pairs } = relationship;
+    if (from === to) continue;
+    const isOne =
+      relationship.relationship.isOneToOne === true ||
+      isKey(
+        from,
+        pairs.map((pair) => pair.from.name),
+      );
+    add({ relationship, from, to, pairs: pairs.map((pair) => ({ near: pair.from, far: pair.to })), repeats: false });
+    add({
+      relationship,
+      from: to,
+      to: from,
+      pairs: pairs.map((pair) => ({ near: pair.to, far: pair.from })),
+      repeats: !isOne,
+    });
+  }
+  return joins;
+}
+
+function isKey({ keys }: BoundDataset, columns: readonly string[]): boolean {
+  const given = new Set(columns.map((column) => column.toLowerCase()));
+  return keys.some((key) => key.length > 0 && key.every((column) => given.has(column.toLowerCase())));
+}
+
+/** Breadth first, level by level, so that a second way of the same length is seen before anything builds on the first. */
+function reachOf(start: string, graph: JoinGraph, which: 'safe' | 'any'): Reach {
+  const known = graph[which].get(start);
+  if (known !== undefined) return known;
+  const reached = new Map<string, Reached>([[start, { joins: [] }]]);
+  let level = [start];
+  while (level.length > 0) {
+    const next = new Map<string, Reached>();
+    for (const name of level) {
+      const here = reached.get(name) as Reached;
+      for (const join of graph.joins.get(name) ?? []) {
+        const target = keyOf(join.to);
+        if (reached.has(target) || (which === 'safe' && join.repeats)) continue;
+        const other = next.get(target)?.joins.at(-1);
+        const ambiguous =
+          other === undefined
+            ? here.ambiguous
+            : ([other.relationship.relationship.name, join.relationship.relationship.name] as const);
+        next.set(target, { joins: next.get(target)?.joins ?? [...here.joins, join], ambiguous });
+      }
+    }
+    for (const [name, way] of next) reached.set(name, way);
+    level = [...next.keys()];
+  }
+  graph[which].set(start, reached);
+  return reached;
+}

@@ -1,0 +1,97 @@
+import { quoteIfNeeded } from '@askema/core';
+import type { BoundDataset, BoundKnowledge } from '../bind/bound-knowledge.ts';
+import type { ColumnName, Expression } from '../expression/expression.ts';
+import { writeExpression } from '../expression/write-expression.ts';
+import { type Periods, periodsOf } from './periods.ts';
+import type { NamedQuery } from './select-text.ts';
+import { UniqueNames } from './unique-names.ts';
+
+/** What the writers of one statement share. */
+export class Writing {
+  readonly bound: BoundKnowledge;
+  readonly fanOut: 'refuse' | 'once';
+  /** Queries in front of the statement, in the order in which they are read. */
+  readonly queries: NamedQuery[] = [];
+  /** Datasets that are read, by their defined names. */
+  readonly datasets = new Set<string>();
+  /** Columns of the queries in front: they differ from each other, over all of them. */
+  readonly columns: UniqueNames;
+  readonly #queryNames: UniqueNames;
+  readonly #fiscal: boolean;
+  #periods: Periods | undefined;
+
+  constructor(
+    bound: BoundKnowledge,
+    options: { fanOut: 'refuse' | 'once'; fiscal: boolean; columns: Iterable<string> },
+  ) {
+    this.bound = bound;
+    this.fanOut = options.fanOut;
+    this.#fiscal = options.fiscal;
+    this.columns = new UniqueNames(bound.dialect, options.columns);
+    this.#queryNames = new UniqueNames(bound.dialect, tableNames(bound));
+  }
+
+  get periods(): Periods {
+    this.#periods ??= periodsOf(this.bound, this.#fiscal);
+    return this.#periods;
+  }
+
+  /** Puts a query in front; its name, as it stands in SQL. */
+  query(names: readonly string[], sql: string): string {
+    const name = this.alias(this.#queryNames.take(...names));
+    this.queries.push({ name, sql });
+    return name;
+  }
+
+  /** A name of a result or of a column in between. */
+  name(text: string): string {
+    return quoteIfNeeded(text, this.bound.dialect);
+  }
+
+  /** A name that only this statement knows: folded, so that it needs no quotes. */
+  alias(text: string): string {
+    const { unquotedFolding } = this.bound.dialect.identifiers;
+    if (unquotedFolding === 'none') return this.name(text);
+    return this.name(unquotedFolding === 'upper' ? text.toUpperCase() : text.toLowerCase());
+  }
+
+  /** A dataset in FROM or JOIN. */
+  source({ dataset, from }: BoundDataset): string {
+    this.datasets.add(dataset.name);
+    const alias = this.alias(dataset.name);
+    return from === alias ? from : `${from} AS ${alias}`;
+  }
+
+  /** A column of a dataset that is in FROM. */
+  sourceColumn(dataset: string, column: string): string {
+    return `${this.alias(dataset)}.${this.name(column)}`;
+  }
+
+  /** An expression over columns of datasets; where `column` has something else, over that. */
+  expression(expression: Expression, column?: (name: ColumnName) => string | undefined): string {
+    return writeExpression(expression, this.bound.dialect, {
+      column: (name) =>
+        column?.(name) ??
+        (name.bound === undefined ? this.name(name.name) : this.sourceColumn(name.bound.dataset, name.bound.column)),
+    });
+  }
+
+  /** One of a list of conditions that all hold, over columns of datasets; `time` stands for `metric_time`. */
+  condition(expression: Expression, time: () => string): string {
+    const text = this.expression(expression, ({ bound }) => (bound === undefined ? time() : undefined));
+    return expression.kind === 'binary' && expression.operator === 'OR' ? `(${text})` : text;
+  }
+}
+
+const names = new WeakMap<BoundKnowledge, readonly string[]>();
+
+/** A query in front of the statement would stand for a table of its name, so it must not have one. */
+function tableNames(bound: BoundKnowledge): readonly string[] {
+  let known = names.get(bound);
+  if (known === undefined) {
+    const relations = bound.catalog.schema.relations.map(({ name }) => name);
+    known = [...relations, ...[...bound.datasets.values()].map(({ dataset }) => dataset.name)];
+    names.set(bound, known);
+  }
+  return known;
+}

@@ -1,0 +1,131 @@
+import type { Dialect, ValueMatch } from '@askema/core';
+import { type Bm25, contentWords, createBm25 } from '@askema/grounding';
+import type { Knowledge, VerifiedQuery } from '../model/knowledge.ts';
+import { allValues, fillHoles, type HoledQuery, holedQuery, type ParameterValues } from './match-question.ts';
+import { plainQuestion } from './plain-question.ts';
+import { writeParameters } from './write-parameters.ts';
+
+export interface FindVerifiedOptions {
+  /** Values for holes that the question does not fill. Those of a wrong type count as missing. */
+  readonly parameters?: Readonly<Record<string, unknown>> | undefined;
+  /** Cells that pieces of the question may mean: only they fill holes of type `text`. Quoted texts always do. */
+  readonly values?: readonly ValueMatch[] | undefined;
+  /**
+   * Writes the values into the statement, as literals of this dialect. Queries that are written for another, or in
+   * names of the model, are then only near.
+   */
+  readonly dialect?: Dialect | undefined;
+}
+
+export type FoundVerified =
+  | {
+      /** The question has been asked before: its statement answers it. */
+      readonly kind: 'same';
+      readonly query: VerifiedQuery;
+      /** What stands for the holes, by name. */
+      readonly parameters: ParameterValues;
+      /** With the values as literals where a dialect was given; else with its holes (`:name`), for a driver to bind. */
+      readonly sql: string;
+    }
+  | {
+      /** Questions that are like it, likest first, at most three: examples, no answers. */
+      readonly kind: 'near';
+      readonly queries: readonly { readonly query: VerifiedQuery; readonly score: number }[];
+    }
+  | { readonly kind: 'none' };
+
+interface VerifiedIndex {
+  readonly byQuestion: ReadonlyMap<string, readonly VerifiedQuery[]>;
+  readonly holed: readonly HoledQuery[];
+  readonly queries: readonly VerifiedQuery[];
+  readonly words: Bm25;
+  /** The dialect of queries that name none. */
+  readonly dialect: string | undefined;
+}
+
+const indexes = new WeakMap<Knowledge, VerifiedIndex>();
+
+const MAX_NEAR = 3;
+
+/**
+ * The verified query that answers a question, or those that are like it. Only queries that somebody accepted and whose
+ * last check did not fail are looked at. The same question: equal but for case, blanks, punctuation and politeness, or
+ * a question with holes (`revenue in {city}`) that it fills with values of their types in exactly one way. Two accepted
+ * queries for one question that differ are both only near. Scores compare within one answer.
+ */
+export function findVerified(question: string, knowledge: Knowledge, options: FindVerifiedOptions = {}): FoundVerified {
+  const index = indexOf(knowledge);
+  const same = [...sameQuestion(question, index, options), ...filledQuestion(question, index, options)];
+  const [first] = same;
+  if (first !== undefined && same.every(({ sql }) => sql === first.sql)) return first;
+  const queries = nearQuestions(question, index);
+  return queries.length === 0 ? { kind: 'none' } : { kind: 'near', queries };
+}
+
+function indexOf(knowledge: Knowledge): VerifiedIndex {
+  let index = indexes.get(knowledge);
+  if (index === undefined) {
+    const queries = knowledge.verifiedQueries.filter(({ standing }) => standing.state === 'accepted');
+    const holed = queries.map(holedQuery).filter((query) => query !== undefined);
+    const withHoles = new Set(holed.map(({ query }) => query));
+    index = {
+      queries,
+      holed,
+      byQuestion: Map.groupBy(
+        queries.filter((query) => !withHoles.has(query)),
+        ({ question }) => keyOf(question),
+      ),
+      words: createBm25(queries.map(({ question }) => question)),
+      dialect: knowledge.settings.dialect,
+    };
+    indexes.set(knowledge, index);
+  }
+  return index;
+}
+
+function keyOf(question: string): string {
+  return plainQuestion(question)
+    .map(({ plain }) => plain)
+    .join('\n');
+}
+
+type Same = Extract<FoundVerified, { kind: 'same' }>;
+
+function sameQuestion(question: string, index: VerifiedIndex, options: FindVerifiedOptions): Same[] {
+  return (index.byQuestion.get(keyOf(question)) ?? []).flatMap((query) => answerOf(query, {}, index, options));
+}
+
+function filledQuestion(question: string, index: VerifiedIndex, options: FindVerifiedOptions): Same[] {
+  const words = plainQuestion(question);
+  return index.holed.flatMap((one) => {
+    const said = fillHoles(one, question, words, options.values);
+    return said === undefined ? [] : answerOf(one.query, said, index, options);
+  });
+}
+
+function answerOf(
+  query: VerifiedQuery,
+  said: ParameterValues,
+  index: VerifiedIndex,
+  { parameters: given = {}, dialect }: FindVerifiedOptions,
+): Same[] {
+  const parameters = allValues(query, said, given);
+  if (parameters === undefined) return [];
+  if (dialect === undefined) return [{ kind: 'same', query, parameters, sql: query.sql }];
+  const written = (query.dialect ?? index.dialect ?? dialect.name).toLowerCase();
+  if (written !== dialect.name || query.names === 'logical') return [];
+  return [{ kind: 'same', query, parameters, sql: writeParameters(query, parameters, dialect) }];
+}
+
+function nearQuestions(
+  question: string,
+  { queries, words }: VerifiedIndex,
+): Extract<FoundVerified, { kind: 'near' }>['queries'] {
+  return words
+    .rank([...contentWords(question)].join(' '))
+    .slice(0, MAX_NEAR)
+    .flatMap(({ document, score }) => {
+      const query = queries[document];
+      return query === undefined ? [] : [{ query, score }];
+    });
+}
