@@ -23,6 +23,7 @@ export type { CompiledColumn, CompiledMetrics, GroupField, MetricRequest } from 
 export { type DraftKnowledgeOptions, draftKnowledge } from './draft/draft-knowledge.ts';
 export { acceptEntry } from './folder/accept-entry.ts';
 export { entryHash, type KnowledgeChecks, type KnowledgeEntry, readChecks, writeChecks } from './folder/checks.ts';
+export { knowledgeSchemas } from './folder/knowledge-schemas.ts';
 export { loadKnowledge } from './folder/load-knowledge.ts';
 export { type UsableKnowledge, usableKnowledge } from './folder/usable-knowledge.ts';
 export { writeProposals } from './folder/write-proposals.ts';
