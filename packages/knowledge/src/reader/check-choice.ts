@@ -33,8 +33,14 @@ function meets(metric: Metric, demands: Demands, bound: BoundKnowledge): boolean
   return measures.every(({ lasting, running }) => lasting?.choice === 'last' || running !== undefined);
 }
 
-/** That a verb names another time than that of a metric: "delivered" where orders are put in time by `ordered_at`. */
+/**
+ * That a verb names another time than that of a metric: "delivered" where orders are put in time by `ordered_at`, or
+ * "cancelled in March" where nothing says when.
+ */
 export function verbProblem({ draft, measures }: Choice): string | undefined {
+  const happened = draft.conditions.find(({ isVerb }) => isVerb);
+  const hasTime = draft.time !== undefined || draft.groups.some(({ kind }) => kind === 'grain');
+  if (happened !== undefined && hasTime) return `Nothing says at what time "${happened.said}" came true.`;
   for (const { said, options } of draft.verbs) {
     const isTheirs = measures.every(
       ({ time }) => time !== undefined && options.some(({ field }) => field === time.field),

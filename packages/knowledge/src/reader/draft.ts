@@ -22,6 +22,8 @@ export type Condition =
   | { readonly kind: 'filter'; readonly filter: NamedFilter };
 export interface ConditionSlot extends Slot<Condition> {
   readonly isNot: boolean;
+  /** "orders cancelled in March", other than "cancelled orders in March": when it happened is asked for. */
+  readonly isVerb: boolean;
 }
 
 /** What metrics have to be like for the words around them to be true. */

@@ -1,12 +1,15 @@
 import type { BoundDataset } from '../bind/bound-knowledge.ts';
 import { readTime } from '../time/read-time.ts';
 import type { Condition } from './draft.ts';
+import { isParticiple } from './function-words.ts';
 import { behind, meant, type Piece, phrases, type QuestionReader, type State, said } from './question-reader.ts';
 
 const NOT = phrases(
   'excluding|except(?: for| from| in)?|without|other than|outside(?: of)?|not (?:in|from|at)|but not(?: in| from)?|ignoring',
 );
-const PREPOSITION = phrases('(?:only )?(?:in|at|for|from|of|on|with|through|via|about|within|inside)');
+const PREPOSITION = phrases(
+  '(?:only )?(?:in|at|for|from|of|on|with|through|via|about|within|inside)|did|does|do|has|have|had',
+);
 const ARTICLE = phrases('(?:the|our|all|all the)');
 const JOINT = phrases('(?:, and|, or|,|and|or|and in|or in)');
 
@@ -25,8 +28,9 @@ export const readConditions: Piece = (state, reader) => {
   return conditionLists(start, reader).flatMap(({ end, options }) => {
     const possible = not === undefined ? options : options.filter(({ kind }) => kind === 'value');
     if (possible.length === 0) return [];
-    const slot = { said: said(words, start, end), options: possible, isNot: not !== undefined };
     const { draft } = state;
+    const isVerb = draft.metrics.length > 0 && start === state.at && isParticiple(words[end - 1]?.lower ?? '');
+    const slot = { said: said(words, start, end), options: possible, isNot: not !== undefined, isVerb };
     const read = { ...draft, conditions: [...draft.conditions, slot], names: draft.names + 1 };
     return [{ ...state, at: end, draft: read, isBehindMetric: false } satisfies State];
   });
