@@ -7,6 +7,7 @@ export type {
   SourceColumn,
 } from './bind/bound-knowledge.ts';
 export { compileMetrics } from './compile/compile-metrics.ts';
+export { expandMetrics } from './compile/expand-metrics.ts';
 export type { CompiledColumn, CompiledMetrics, GroupField, MetricRequest } from './compile/metric-request.ts';
 export { loadKnowledge } from './folder/load-knowledge.ts';
 export { type UsableKnowledge, usableKnowledge } from './folder/usable-knowledge.ts';

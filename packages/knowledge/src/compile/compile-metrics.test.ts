@@ -1,9 +1,19 @@
 import { isAskemaError } from '@askema/core';
+import {
+  bigqueryDialect,
+  duckdbDialect,
+  mysqlDialect,
+  postgresDialect,
+  snowflakeDialect,
+  sqliteDialect,
+} from '@askema/dialects';
 import { describe, expect, it } from 'vitest';
 import type { BoundKnowledge } from '../bind/bound-knowledge.ts';
+import { join, metric } from '../bind/test-support/model-parts.ts';
+import type { Metric } from '../model/semantic-model.ts';
 import { compileMetrics } from './compile-metrics.ts';
 import type { MetricRequest } from './metric-request.ts';
-import { boundShop, openShop } from './test-support/shop.ts';
+import { boundShop, MODEL, openShop } from './test-support/shop.ts';
 
 const { ask } = openShop();
 const SHOP = boundShop();
@@ -96,6 +106,12 @@ describe('compileMetrics', () => {
       ['2024-04-01', null],
       ['2024-05-01', null],
     ]);
+    expect(ask({ metrics: ['growth', 'revenue', 'earlier_buyers'], grain: 'month' })[1]).toEqual([
+      '2024-02-01',
+      ((7 - 15) * 100) / 15,
+      7,
+      2,
+    ]);
     expect(ask({ metrics: ['since_january'], grain: 'month', where: ["metric_time >= '2024-02-01'"] })).toEqual([
       ['2024-02-01', -8],
       ['2024-03-01', -11],
@@ -142,6 +158,194 @@ describe('compileMetrics', () => {
       ['2024-02-01', 50],
     ]);
   });
-});
 
-it('x', () => expect(refusal({ metrics: ['revenue'], by: ['items.product'] })).toBe(''));
+  it('counts each row once in each group where that is asked for', () => {
+    const request: MetricRequest = { metrics: ['revenue'], by: ['items.product'], fanOut: 'once' };
+    expect(ask(request)).toEqual([
+      ['cake', 17],
+      ['tea', 35],
+      [null, 7],
+    ]);
+    expect(compileMetrics(request, SHOP).notes[0]).toContain('groups overlap');
+    const where = ["items.product = 'cake'"];
+    expect(ask({ metrics: ['revenue', 'running_revenue'], grain: 'month', where, fanOut: 'once' })).toEqual([
+      ['2024-01-01', 10, 10],
+      ['2024-02-01', 7, 17],
+    ]);
+  });
+
+  it('filters by fields of any dataset that is reached, by names of filters, and by their sum', () => {
+    expect(
+      ask({ metrics: ['revenue', 'food_revenue'], where: ['big sales', "region = 'south' OR city IS NULL"] }),
+    ).toEqual([[7, 7]]);
+    expect(ask({ metrics: ['revenue', 'visits_count'], where: ["city = 'Nowhere'"] })).toEqual([[null, 0]]);
+    expect(ask({ metrics: ['revenue'], by: ['city'], where: ["city = 'Nowhere'"] })).toEqual([]);
+  });
+
+  it('orders with NULLs last in both directions, and cuts', () => {
+    const order = (direction: 'asc' | 'desc', limit?: number) =>
+      ask({ metrics: ['revenue', 'visits_count'], by: ['city'], order: [{ by: 'revenue', direction }], limit }).map(
+        ([city, revenue]) => [city, revenue],
+      );
+    expect(order('desc')).toEqual([
+      ['Berlin', 35],
+      ['Rome', 11],
+      [null, 3],
+      ['Oslo', null],
+    ]);
+    expect(order('asc', 1)).toEqual([[null, 3]]);
+    expect(order('asc', 0)).toEqual([]);
+  });
+
+  it('counts fiscal years, and weeks from the day that the settings say', () => {
+    const fiscal = boundShop({}, { fiscalYearStart: 2, weekStart: 'sunday' });
+    expect(ask({ metrics: ['revenue'], grain: 'year', fiscal: true }, fiscal)).toEqual([
+      ['2023-02-01', 15],
+      ['2024-02-01', 34],
+    ]);
+    expect(ask({ metrics: ['quarter_to_date'], grain: 'month', fiscal: true }, fiscal)).toEqual([
+      ['2024-01-01', 15],
+      ['2024-02-01', 7],
+      ['2024-03-01', 11],
+      ['2024-04-01', 11],
+      ['2024-05-01', 23],
+    ]);
+    expect(ask({ metrics: ['revenue'], grain: 'year' }, fiscal)).toEqual([['2024-01-01', 49]]);
+    expect(ask({ metrics: ['visits_count'], grain: 'week' }, fiscal)).toEqual([
+      ['2023-12-31', 3],
+      ['2024-01-28', 1],
+      ['2024-04-28', 1],
+    ]);
+  });
+
+  it('gives columns names that differ', () => {
+    const by = ['stores.city', { field: 'customers.region', as: 'City' }, 'metric_time:year', 'opened_on:year'];
+    const { columns, metrics, datasets } = compileMetrics(
+      { metrics: ['revenue', 'REVENUE', 'growth'], by: [...by, 'metric_time:month'] },
+      SHOP,
+    );
+    expect(columns.map(({ name }) => name)).toEqual([
+      'city',
+      'region',
+      'year',
+      'opened_on_year',
+      'month',
+      'revenue',
+      'growth',
+    ]);
+    expect(metrics).toEqual(['revenue', 'growth']);
+    expect(datasets).toEqual(['sales', 'stores', 'customers']);
+  });
+
+  it.each<[string, MetricRequest, string]>([
+    ['a join that repeats rows', { metrics: ['revenue'], by: ['items.product'] }, 'fan-out'],
+    ['a condition over one', { metrics: ['revenue'], where: ["items.product = 'tea'"] }, 'fan-out'],
+    ['facts that meet in a dimension only', { metrics: ['visits_count'], by: ['sales.status'] }, 'fan-out'],
+    ['a metric that is not there', { metrics: ['revenues'] }, 'unknown-metric: .*Did you mean `revenue`'],
+    [
+      'a field that is not there',
+      { metrics: ['revenue'], by: ['stores.citty'] },
+      'unknown-field: .*Did you mean `city`',
+    ],
+    ['a column that is no field', { metrics: ['revenue'], by: ['stores.store_id'] }, 'unknown-field'],
+    [
+      'a column that is no field in a condition',
+      { metrics: ['revenue'], where: ['stores.store_id = 1'] },
+      'unknown-field',
+    ],
+    ['an aggregate in a condition', { metrics: ['revenue'], where: ['SUM(sales.amount) > 1'] }, 'condition'],
+    ['a metric without a time', { metrics: ['item_revenue'], grain: 'month' }, 'no-time'],
+    ['an offset without a time', { metrics: ['growth'] }, 'needs-time'],
+    ['an offset that is finer than the period', { metrics: ['growth'], grain: 'year' }, 'offset'],
+    ['a window without a time', { metrics: ['two_months'], by: ['city'] }, 'needs-time'],
+    ['a grain of what is no time', { metrics: ['revenue'], by: ['stores.city:month'] }, 'not-a-time'],
+    ['a grain that is not there', { metrics: ['revenue'], by: ['sales.sold_at:moth'] }, 'grain: .*`month`'],
+    ['gaps without a time', { metrics: ['revenue'], fillGaps: true }, 'needs-time'],
+    ['a fiscal year that nobody defined', { metrics: ['revenue'], grain: 'year', fiscal: true }, 'grain'],
+    ['no metrics', { metrics: [] }, 'bad-request'],
+    ['an order by what is not there', { metrics: ['revenue'], order: [{ by: 'city' }] }, 'bad-request'],
+    ['half a limit', { metrics: ['revenue'], limit: 0.5 }, 'bad-request'],
+  ])('refuses %s', (_, request, reason) => {
+    expect(refusal(request)).toMatch(new RegExp(`^METRIC_REFUSED ${reason}`));
+  });
+
+  it('refuses what no join reaches, and to count once what has no key', () => {
+    const apart = boundShop({ relationships: [] });
+    expect(refusal({ metrics: ['revenue'], by: ['city'] }, apart)).toMatch(/unreachable: .*`sales` to `stores`/);
+    const datasets = (MODEL.datasets ?? []).map((entry) => ({ ...entry, primaryKey: [] }));
+    expect(refusal({ metrics: ['revenue'], by: ['items.product'], fanOut: 'once' }, boundShop({ datasets }))).toMatch(
+      /no-key: .*`sales`/,
+    );
+  });
+
+  it('refuses two ways to a dimension, and takes the shorter of two', () => {
+    const relationships = MODEL.relationships ?? [];
+    const twice = boundShop({
+      relationships: [
+        ...relationships,
+        { ...join('items.item_id > stores.store_id'), name: 'odd' },
+        { ...join('sales.sale_id > stores.store_id'), name: 'second' },
+      ],
+    });
+    expect(refusal({ metrics: ['revenue'], by: ['city'] }, twice)).toMatch(
+      /ambiguous-path: .*`sales_stores`.*`second`/,
+    );
+    expect(refusal({ metrics: ['item_revenue'], by: ['city'] }, twice)).toMatch(
+      /LEFT JOIN stores ON stores.store_id = items.item_id/,
+    );
+    const same = boundShop({
+      relationships: [...relationships, { ...join('sales.store_id > stores.store_id'), name: 'same' }],
+    });
+    expect(ask({ metrics: ['revenue'], by: ['city'], limit: 1 }, same)).toEqual([['Berlin', 35]]);
+  });
+
+  it.each([
+    ['adds up text', metric('bad', 'SUM(sales.status)'), 'METRIC_REFUSED text-as-number'],
+    ['computes with text', metric('bad', 'MAX(sales.status + 1)'), 'METRIC_REFUSED text-as-number'],
+    ['multiplies facts', metric('bad', 'SUM(sales.amount * visits.visit_id)'), 'METRIC_REFUSED fan-out'],
+    ['counts nothing in particular', metric('bad', 'COUNT(*)'), 'KNOWLEDGE_INVALID .*whose rows'],
+    ['has a column outside', metric('bad', 'SUM(sales.amount) + sales.amount'), 'KNOWLEDGE_INVALID .*outside'],
+    ['nests aggregates', metric('bad', 'SUM(MAX(sales.amount))'), 'KNOWLEDGE_INVALID .*inside of'],
+    ['aggregates nothing', metric('bad', '1'), 'KNOWLEDGE_INVALID .*aggregates nothing'],
+    [
+      'runs twice',
+      metric('bad', { kind: 'cumulative', input: { metric: 'running_revenue' } }),
+      'KNOWLEDGE_INVALID .*running',
+    ],
+  ])('refuses a metric that %s', (_, bad, message) => {
+    const metrics = [...(MODEL.metrics ?? []), bad];
+    const bound = boundShop({ metrics });
+    const whole: BoundKnowledge = { ...bound, metrics: new Map([...bound.metrics, ['bad', bad]]) };
+    expect(refusal({ metrics: ['bad'], grain: 'month' }, whole)).toMatch(new RegExp(`^${message}`));
+  });
+
+  it('refuses metrics that are made of themselves, or of too many parts', () => {
+    const ratio = (name: string, input: string) =>
+      metric(name, { kind: 'ratio', numerator: { metric: input }, denominator: { metric: input } });
+    const withMetrics = (metrics: readonly Metric[]): BoundKnowledge => ({
+      ...SHOP,
+      metrics: new Map([...SHOP.metrics, ...metrics.map((entry) => [entry.name, entry] as const)]),
+    });
+    const circle = withMetrics([ratio('a', 'b'), ratio('b', 'a')]);
+    expect(refusal({ metrics: ['a'] }, circle)).toMatch(/^KNOWLEDGE_INVALID .*a → b → a/);
+    const tower = withMetrics(
+      Array.from({ length: 40 }, (_unused, at) => ratio(`t${at}`, at === 0 ? 'revenue' : `t${at - 1}`)),
+    );
+    expect(refusal({ metrics: ['t39'] }, tower)).toMatch(/^KNOWLEDGE_INVALID .*more than 1000 parts/);
+  });
+
+  it.each([postgresDialect, mysqlDialect, snowflakeDialect, bigqueryDialect, duckdbDialect, sqliteDialect])(
+    'writes what a person can read, for $name',
+    (dialect) => {
+      const request: MetricRequest = {
+        metrics: ['growth', 'revenue_per_visit'],
+        by: ['city'],
+        grain: 'month',
+        where: ["metric_time >= DATE '2024-02-01'"],
+        order: [{ by: 'growth', direction: 'desc' }],
+        limit: 10,
+      };
+      expect(compileMetrics(request, boundShop({}, {}, dialect)).sql).toMatchSnapshot();
+    },
+  );
+});

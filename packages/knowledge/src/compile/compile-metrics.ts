@@ -1,6 +1,7 @@
 import type { BoundKnowledge } from '../bind/bound-knowledge.ts';
 import { METRIC_TIME } from './bind-names.ts';
 import type { CompiledColumn, CompiledMetrics, MetricRequest } from './metric-request.ts';
+import { notesOn } from './notes-on.ts';
 import { planRequest } from './plan-request.ts';
 import { planScans } from './plan-scans.ts';
 import { writeStatement } from './write-statement.ts';
@@ -16,7 +17,7 @@ import { writeStatement } from './write-statement.ts';
 export function compileMetrics(request: MetricRequest, bound: BoundKnowledge): CompiledMetrics {
   const plan = planRequest(request, bound);
   const branches = planScans(plan, bound);
-  const { sql, datasets, notes } = writeStatement(request, plan, branches, bound);
+  const { sql, datasets, groupsOverlap } = writeStatement(request, plan, branches, bound);
   const dimensions = plan.dimensions.map(
     ({ column, of, grain }): CompiledColumn => ({
       kind: 'dimension',
@@ -29,5 +30,6 @@ export function compileMetrics(request: MetricRequest, bound: BoundKnowledge): C
     ({ column, analysed }): CompiledColumn => ({ kind: 'metric', name: column, metric: analysed.metric.name }),
   );
   const made = plan.metrics.flatMap(({ analysed }) => analysed.madeOf);
+  const notes = notesOn(request, plan, branches, bound, groupsOverlap);
   return { sql, columns: [...dimensions, ...metrics], metrics: [...new Set(made)], datasets, notes };
 }

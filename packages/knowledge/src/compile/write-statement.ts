@@ -20,7 +20,8 @@ interface Part {
 export interface WrittenStatement {
   readonly sql: string;
   readonly datasets: readonly string[];
-  readonly notes: readonly string[];
+  /** A row may count in several groups. */
+  readonly groupsOverlap: boolean;
 }
 
 /** Writes the branches of a request, and puts them together on the dimensions. */
@@ -37,10 +38,11 @@ export function writeStatement(
   });
   const statement = new StatementWriter(plan, writing, request.fillGaps === true);
   const sql = statement.write(branches);
-  return { sql, datasets: [...writing.datasets], notes: [...writing.notes] };
+  return { sql, datasets: [...writing.datasets], groupsOverlap: statement.groupsOverlap };
 }
 
 class StatementWriter {
+  groupsOverlap = false;
   readonly #plan: RequestPlan;
   readonly #writing: Writing;
   readonly #fill: PeriodDimension | undefined;
@@ -62,10 +64,7 @@ class StatementWriter {
     this.#periods = onePeriod([this.#fill, ...branches.map(({ periods }) => periods)]);
     const [first] = branches;
     const sources = new Map(scans.map((scan) => [scan, scanSource(scan, dimensions, this.#writing)]));
-    if ([...sources.values()].some(({ repeats }) => repeats))
-      this.#writing.notes.add(
-        'Groups overlap: a row counts once in each group that it belongs to, so they do not add up.',
-      );
+    this.groupsOverlap = [...sources.values()].some(({ repeats }) => repeats);
     const prepared = new Map<Scan, ScanQuery | ScanRows>();
     for (const [scan, source] of sources)
       prepared.set(
@@ -86,7 +85,7 @@ class StatementWriter {
     for (const scan of scans.filter(isRunning)) bases.set(scan, this.#base(scan, prepared));
     const parts = branches.map((branch) => {
       const base = bases.get(branch.scan) as Part;
-      return branch.shifts.length === 0 ? base : this.#shifted(branch, base);
+      return branch.shifts.length === 0 ? onlyOf(branch, base) : this.#shifted(branch, base);
     });
     return this.#together(parts);
   }
@@ -276,6 +275,11 @@ class StatementWriter {
     });
     return withQueries(writing.queries, sql);
   }
+}
+
+/** A reading may also hold values that are only asked for as earlier ones. */
+function onlyOf({ measures }: Branch, { query, columns }: Part): Part {
+  return { query, columns: new Map(measures.map(({ key }) => [key, columns.get(key) ?? ''])) };
 }
 
 /** A metric over the values of its measures. */

@@ -14,7 +14,6 @@ export class Writing {
   readonly queries: NamedQuery[] = [];
   /** Datasets that are read, by their defined names. */
   readonly datasets = new Set<string>();
-  readonly notes = new Set<string>();
   /** Columns of the queries in front: they differ from each other, over all of them. */
   readonly columns: UniqueNames;
   readonly #queryNames: UniqueNames;

@@ -70,6 +70,11 @@ const METRICS: readonly Metric[] = [
       { metric: 'revenue', alias: 'before', offset: { count: 1, unit: 'month' } },
     ],
   }),
+  metric('earlier_buyers', {
+    kind: 'derived',
+    expression: 'before',
+    inputs: [{ metric: 'buyers', alias: 'before', offset: { count: 1, unit: 'month' } }],
+  }),
   metric('since_january', {
     kind: 'derived',
     expression: 'revenue - january',

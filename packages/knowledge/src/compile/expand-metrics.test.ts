@@ -1,0 +1,59 @@
+import { mysqlDialect } from '@askema/dialects';
+import { describe, expect, it } from 'vitest';
+import { expandMetrics } from './expand-metrics.ts';
+import { boundShop, openShop } from './test-support/shop.ts';
+
+const { rows } = openShop();
+const SHOP = boundShop();
+const run = (sql: string) => rows(expandMetrics(sql, SHOP));
+
+describe('expandMetrics', () => {
+  it('is a table in FROM, with dimensions, grains and conditions', () => {
+    const sql =
+      "SELECT m.city, m.revenue FROM metric(revenue, sale_count BY stores.city, sold_at:month WHERE is_food AND sales.status IN ('paid')) AS m WHERE m.sold_at_month = '2024-02-01'";
+    expect(run(sql)).toEqual([['Rome', 7]]);
+  });
+
+  it('gives a table without a name one, and joins it', () => {
+    const sql =
+      'select s.city, revenue from stores s left join metric(revenue by stores.city) on s.city = revenue.city order by s.city';
+    expect(run(sql)).toEqual([
+      ['Berlin', 35],
+      ['Oslo', null],
+      ['Rome', 11],
+    ]);
+    expect(run('SELECT * FROM (metric(revenue) CROSS JOIN metric(visits_count) v), metric(revenue)')).toEqual([
+      [49, 5, 49],
+    ]);
+  });
+
+  it('is one value elsewhere, with a filter that has a name, too', () => {
+    const sql = `SELECT METRIC (revenue WHERE "big sales"), 1 + metric(visits_count), 'metric(revenue)' -- metric(revenue)
+      FROM (SELECT strftime('%Y', 'now') AS y, metric(revenue) AS r) WHERE r > metric(revenue) - 1`;
+    expect(run(sql.replace('"big sales"', 'big sales'))).toEqual([[37, 6, 'metric(revenue)']]);
+  });
+
+  it('leaves statements without metrics as they are', () => {
+    const sql = `SELECT "metric"(1), s.metric(2), metric FROM metric -- metric(x)`;
+    expect(expandMetrics(sql, SHOP)).toBe(sql);
+  });
+
+  it.each([
+    ['SELECT metric(revenue BY city)', 'bad-request'],
+    ['SELECT metric(revenue, orders)', 'bad-request'],
+    ['SELECT metric(revenue', 'bad-request'],
+    ['SELECT metric()', 'bad-request'],
+    ['SELECT * FROM metric(revenue BY)', 'bad-request'],
+    ['SELECT metric(revenu)', 'unknown-metric'],
+    ['WITH sales (a) AS (SELECT 1) SELECT metric(revenue)', 'hidden-table'],
+  ])('refuses %s', (sql, reason) => {
+    expect(() => expandMetrics(sql, SHOP)).toThrow(
+      expect.objectContaining({ code: 'METRIC_REFUSED', details: expect.objectContaining({ reason }) }),
+    );
+  });
+
+  it('reads the condition as the engine of the statement does', () => {
+    const sql = 'SELECT metric(revenue WHERE `sales`.status = "paid")';
+    expect(expandMetrics(sql, boundShop({}, {}, mysqlDialect))).toContain("sales.status = 'paid'");
+  });
+});

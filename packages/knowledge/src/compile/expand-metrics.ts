@@ -1,0 +1,139 @@
+import { isSymbol, isWord, nameOfToken, type SqlToken, significantTokens } from '@askema/sql';
+import type { BoundKnowledge } from '../bind/bound-knowledge.ts';
+import { compileMetrics } from './compile-metrics.ts';
+import { readMetricCall } from './read-metric-call.ts';
+import { refused } from './refused.ts';
+import { indented } from './select-text.ts';
+import { UniqueNames } from './unique-names.ts';
+
+/** One `metric(…)`: the tokens from its name to its closing bracket. */
+interface MetricCall {
+  readonly start: number;
+  readonly end: number;
+  /** It stands where a table stands. */
+  readonly isTable: boolean;
+}
+
+/** A bracket that is open, or the statement itself. */
+interface Level {
+  isQuery: boolean;
+  isFrom: boolean;
+}
+
+/** Words behind which FROM is over. */
+const AFTER_FROM = /^(WHERE|GROUP|HAVING|QUALIFY|WINDOW|ORDER|LIMIT|OFFSET|FETCH|UNION|INTERSECT|EXCEPT|MINUS)$/i;
+
+/**
+ * Puts the statement of metrics in the place of each `metric(…)` in SQL of one's own. In FROM it is a table:
+ * `metric(revenue, orders BY locations.city, metric_time:month WHERE orders.is_food)`; elsewhere one value:
+ * `metric(revenue WHERE …)`, without BY. Strings, comments and names in quotes stay as they are.
+ *
+ * @throws AskemaError as `compileMetrics` does; `METRIC_REFUSED` with the reason `bad-request` for what cannot be read,
+ * `hidden-table` where a WITH of the statement has the name of a table that a metric reads.
+ */
+export function expandMetrics(sql: string, bound: BoundKnowledge): string {
+  const tokens = significantTokens(sql, bound.dialect.lexer);
+  const aliases = new UniqueNames(bound.dialect);
+  const hidden = namesOfQueries(tokens, bound);
+  let result = '';
+  let done = 0;
+  for (const { start, end, isTable } of metricCalls(tokens)) {
+    const request = readMetricCall(sql, tokens.slice(start + 2, end), isTable, bound);
+    const { sql: compiled, datasets, columns } = compileMetrics(request, bound);
+    for (const dataset of datasets) refuseHidden(dataset, hidden, bound);
+    const alias = aliases.take(columns.at(-1)?.name ?? 'metric');
+    const ending = isTable && !hasAlias(tokens[end + 1], bound) ? ` AS ${alias}` : '';
+    result += `${sql.slice(done, tokens[start]?.start)}(\n${indented(compiled)}\n)${ending}`;
+    done = tokens[end]?.end ?? done;
+  }
+  return result + sql.slice(done);
+}
+
+function metricCalls(tokens: readonly SqlToken[]): MetricCall[] {
+  const calls: MetricCall[] = [];
+  const outermost: Level = { isQuery: true, isFrom: false };
+  const levels = [outermost];
+  for (let at = 0; at < tokens.length; at += 1) {
+    const token = tokens[at];
+    const before = tokens[at - 1];
+    const level = levels.at(-1) ?? outermost;
+    if (isWord(token, 'METRIC') && isSymbol(tokens[at + 1], '(') && !isSymbol(before, '.')) {
+      const end = closingOf(tokens, at + 1);
+      calls.push({ start: at, end, isTable: level.isFrom && startsTable(before) });
+      at = end;
+    } else if (isSymbol(token, '(')) {
+      // The FROM of EXTRACT (YEAR FROM …) is no clause; a bracket around joins is a part of FROM.
+      levels.push({ isQuery: false, isFrom: level.isFrom && startsTable(before) });
+    } else if (isSymbol(token, ')') && levels.length > 1) {
+      levels.pop();
+    } else if (isWord(token, 'SELECT')) {
+      Object.assign(level, { isQuery: true, isFrom: false });
+    } else if (isWord(token, 'FROM')) {
+      level.isFrom = level.isQuery;
+    } else if (token?.kind === 'word' && AFTER_FROM.test(token.text)) {
+      level.isFrom = false;
+    }
+  }
+  return calls;
+}
+
+/** Behind these a table begins; behind anything else in FROM there is a condition. */
+function startsTable(before: SqlToken | undefined): boolean {
+  return (
+    ['FROM', 'JOIN', 'LATERAL'].some((word) => isWord(before, word)) || isSymbol(before, ',') || isSymbol(before, '(')
+  );
+}
+
+function closingOf(tokens: readonly SqlToken[], open: number): number {
+  let depth = 0;
+  for (let at = open; at < tokens.length; at += 1) {
+    if (isSymbol(tokens[at], '(')) depth += 1;
+    if (isSymbol(tokens[at], ')')) depth -= 1;
+    if (depth === 0) return at;
+  }
+  throw refused('bad-request', 'A bracket behind `metric` is not closed. Close it.');
+}
+
+/** Names of WITH, in lower case: inside of the statement they stand for tables. */
+function namesOfQueries(tokens: readonly SqlToken[], { dialect }: BoundKnowledge): ReadonlySet<string> {
+  const names = new Set<string>();
+  tokens.forEach((token, at) => {
+    const isQuery =
+      ['NOT', 'MATERIALIZED'].some((word) => isWord(tokens[at + 1], word)) || isSymbol(tokens[at + 1], '(');
+    if (!isWord(token, 'AS') || !isQuery) return;
+    const name = nameBefore(tokens, at);
+    const text = name && nameOfToken(name, dialect.lexer);
+    if (text !== undefined) names.add(text.toLowerCase());
+  });
+  return names;
+}
+
+/** The name in front of AS and of a list of columns. */
+function nameBefore(tokens: readonly SqlToken[], as: number): SqlToken | undefined {
+  let at = as - 1;
+  if (!isSymbol(tokens[at], ')')) return tokens[at];
+  while (at >= 0 && !isSymbol(tokens[at], '(')) at -= 1;
+  return tokens[at - 1];
+}
+
+function refuseHidden(name: string, hidden: ReadonlySet<string>, { datasets, dialect }: BoundKnowledge): void {
+  const from = datasets.get(name.toLowerCase())?.from ?? '';
+  const tokens = significantTokens(from, dialect.lexer);
+  tokens.forEach((token, at) => {
+    const text = nameOfToken(token, dialect.lexer);
+    const isQualified = isSymbol(tokens[at - 1], '.') || isSymbol(tokens[at + 1], '.');
+    if (text === undefined || isQualified || !hidden.has(text.toLowerCase())) return;
+    throw refused(
+      'hidden-table',
+      `The statement names one of its queries \`${text}\`, which hides the table of the dataset \`${name}\`. Rename it.`,
+      { dataset: name },
+    );
+  });
+}
+
+/** A name behind the bracket that is no keyword is the alias. */
+function hasAlias(next: SqlToken | undefined, { dialect }: BoundKnowledge): boolean {
+  if (next === undefined) return false;
+  if (next.kind === 'quotedName' || isWord(next, 'AS')) return true;
+  return next.kind === 'word' && !dialect.identifiers.reservedWords.includes(next.text.toUpperCase());
+}
