@@ -28,11 +28,14 @@ export function buildAggregate(built: BuiltDataset, measure: DbtMeasure): Aggreg
     dataset: built.dataset.name,
     ...(time !== undefined && { time }),
     ...(nonAdditive !== undefined && { nonAdditive }),
+    // No rows are 0 rows, whatever the tool fills gaps with.
+    ...(call.startsWith('COUNT(') && { empty: 'zero' }),
   };
 }
 
 const CALLS: Readonly<Record<string, (value: string) => string>> = {
-  sum: (value) => `SUM(${value})`,
+  // How dbt's own examples count rows.
+  sum: (value) => (value === '1' ? 'COUNT(*)' : `SUM(${value})`),
   min: (value) => `MIN(${value})`,
   max: (value) => `MAX(${value})`,
   average: (value) => `AVG(${value})`,
