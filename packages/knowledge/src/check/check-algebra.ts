@@ -1,4 +1,4 @@
-import { isAskemaError } from '@askema/core';
+import { type Dialect, isAskemaError } from '@askema/core';
 import type { BoundKnowledge } from '../bind/bound-knowledge.ts';
 import { chooseExpression } from '../bind/choose-expression.ts';
 import { lookUpName } from '../bind/look-up-name.ts';
@@ -16,24 +16,20 @@ import type { CheckHost } from './check-host.ts';
 export function checkAlgebra(host: CheckHost): void {
   const { bound } = host;
   const first = new Map<string, Metric>();
-  for (const metric of bound.metrics.values()) {
+  // Those that were left out as well: the form of an expression says more about what is wrong with it.
+  for (const metric of bound.knowledge.models.flatMap(({ metrics }) => metrics)) {
     const subject: Subject = { kind: 'metric', name: metric.name, standing: metric.standing };
     const expression = expressionOf(metric, bound);
     if (expression === undefined) continue;
     const constant = constantPart(expression);
     if (constant !== undefined) host.report(subject, constantRemark(metric.name, constant));
-    const cut = bound.dialect.integerDivision === 'cuts' && metric.definition.kind === 'aggregate';
-    if (cut && dividesAggregates(expression))
-      host.report(subject, {
-        severity: 'note',
-        code: 'integer-division',
-        message: `The expression of metric \`${metric.name}\` divides, and ${bound.dialect.displayName} cuts the quotient of two integers. What is compiled here divides exactly; other tools run the expression as it stands.`,
-        advice: 'Multiply the numerator by 1.0.',
-      });
+    if (metric.definition.kind === 'aggregate')
+      for (const remark of engineRemarks(metric.name, expression, bound.dialect)) host.report(subject, remark);
     const key = sameForm([expression, metric.definition.filter, timeOf(metric)]);
     const same = first.get(key);
     if (same === undefined) first.set(key, metric);
-    else host.report(subject, sameRemark(metric.name, same.name));
+    else if (same.name.toLowerCase() !== metric.name.toLowerCase())
+      host.report(subject, sameRemark(metric.name, same.name));
   }
 }
 
@@ -103,6 +99,27 @@ function sameRemark(name: string, other: string): Remark {
     advice:
       'If it is meant to be a running value, or that of another time or other rows, this got lost: define it so. Otherwise keep one of them, and make the other name a synonym.',
   };
+}
+
+/** Where the engine computes something else from the expression as it stands. What is compiled here is right. */
+function engineRemarks(name: string, expression: Expression, dialect: Dialect): readonly Remark[] {
+  const remarks: Remark[] = [];
+  if (dialect.integerDivision === 'cuts' && dividesAggregates(expression))
+    remarks.push({
+      severity: 'note',
+      code: 'integer-division',
+      message: `The expression of metric \`${name}\` divides, and ${dialect.displayName} cuts the quotient of two integers. What is compiled here divides exactly; other tools run the expression as it stands.`,
+      advice: 'Multiply the numerator by 1.0.',
+    });
+  walkExpression(expression, (part) => {
+    if (part.kind === 'call' && part.withinGroup !== undefined && dialect.functions?.written?.[part.name] !== undefined)
+      remarks.push({
+        severity: 'note',
+        code: 'written-otherwise',
+        message: `The expression of metric \`${name}\` calls ${part.name} as the standard writes it, which ${dialect.displayName} does not take. What is compiled here is written otherwise; other tools run the expression as it stands.`,
+      });
+  });
+  return remarks;
 }
 
 function dividesAggregates(expression: Expression): boolean {

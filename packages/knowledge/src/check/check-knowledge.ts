@@ -16,8 +16,8 @@ import type { CheckKnowledgeOptions, KnowledgeCheck } from './knowledge-check.ts
 import { asOneWorld, withoutProposals } from './one-world.ts';
 import { settleEntries } from './settle-entries.ts';
 
-/** The same thing said by the reader of files. */
-const SAID_BY_READERS: ReadonlySet<string> = new Set(['duplicate-name', 'duplicate-dialect']);
+/** Codes of what the readers of files say as well, as far as one file shows it. */
+const SAID_BY_READERS: ReadonlySet<string> = new Set(['duplicate-name', 'dialect-twice', 'join-columns']);
 /** What an earlier check found is found again, or no longer holds. */
 const OF_AN_EARLIER_CHECK = 'check-failed';
 
