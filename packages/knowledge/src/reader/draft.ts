@@ -30,6 +30,8 @@ export interface ConditionSlot extends Slot<Condition> {
 export interface Demands {
   /** "how many": it counts. */
   readonly counts?: boolean | undefined;
+  /** "how much": it does more than count. */
+  readonly isAmount?: boolean | undefined;
   /** "total": it can be added up. */
   readonly sums?: boolean | undefined;
   /** "different": it counts each once. */

@@ -68,28 +68,40 @@ function conditionsAt(start: number, reader: QuestionReader): readonly Run[] {
       options: options.filter(({ field }) => fields.some((one) => one.field === field)),
     })),
   );
-  const behindNoun = meant(reader, start, 'dataset').flatMap(({ end, options: nouns }) =>
-    meant(reader, end, 'value').map(({ end: last, options }) => ({
-      end: last,
-      options: options.filter(({ dataset }) => nouns.some((one) => one.dataset === dataset)),
-    })),
-  );
+  const behindNoun = meant(reader, start, 'dataset').flatMap(({ end, options: nouns }) => {
+    const place = behind(reader.words, end, phrases('(?:in|from|with|of)(?: the)?'));
+    return [end, ...(place === undefined ? [] : [place])].flatMap((at) =>
+      meant(reader, at, 'value').map(({ end: last, options }) => ({
+        end: last,
+        options: ofNouns(options, nouns, reader),
+      })),
+    );
+  });
   const all = [...plain, ...behindField, ...behindNoun].filter(({ options }) => options.length > 0);
   return all.flatMap((run) => [run, ...beforeNoun(run, reader)]);
 }
 
 function beforeNoun({ end, options }: Run, reader: QuestionReader): readonly Run[] {
-  const ofDataset = (datasets: readonly BoundDataset[]): readonly Condition[] =>
-    options.filter((one) => one.kind === 'value' && datasets.includes(one.dataset));
   const nouns = meant(reader, end, 'dataset').map(({ end: last, options: found }) => ({
     end: last,
-    options: ofDataset(found.map(({ dataset }) => dataset)),
+    options: ofNouns(options, found, reader),
   }));
   const fields = meant(reader, end, 'field').map(({ end: last, options: found }) => ({
     end: last,
     options: options.filter((one) => one.kind === 'value' && found.some(({ field }) => field === one.field)),
   }));
   return [...nouns, ...fields].filter((run) => run.options.length > 0);
+}
+
+/** Values of a dataset that a noun names, or of one that it belongs to: "customers in the North", "Vienna stores". */
+function ofNouns<Option extends Condition>(
+  options: readonly Option[],
+  nouns: readonly { readonly dataset: BoundDataset }[],
+  { reaches }: QuestionReader,
+): readonly Option[] {
+  const isOf = (dataset: BoundDataset): boolean =>
+    nouns.some((noun) => noun.dataset === dataset || reaches(noun.dataset, dataset));
+  return options.filter((one) => one.kind === 'value' && isOf(one.dataset));
 }
 
 /** "in 2024", "last month": one for the whole question. */

@@ -126,6 +126,9 @@ describe('readMetricQuestion', () => {
     expect(rows('revenue in berlin', [cell('customers.city', 'Berlin', 'berlin')])).toEqual([[700]]);
     expect(rows('Old Mill revenue in 2023', [cell('stores.store_name', 'Old Mill')])).toEqual([[150]]);
     expect(rows('revenue in the region North', [cell('stores.region', 'North')])).toEqual([[260]]);
+    expect(rows('revenue from customers in Berlin', [cell('customers.city', 'Berlin')])).toEqual([[700]]);
+    expect(rows('revenue from customers in the North', [cell('stores.region', 'North')])).toContain('North');
+    expect(rows('How many orders did Old Mill have?', [cell('stores.store_name', 'Old Mill')])).toEqual([[2]]);
     expect(rows('revenue in Berli', [cell('customers.city', 'Berlin', 'Berli')])).toContain('Berli');
     // A column that no dimension is made of.
     expect(rows('revenue of Ben', [cell('stores.manager', 'Ben')])).toContain('Ben');
@@ -148,6 +151,7 @@ describe('readMetricQuestion', () => {
     'average revenue by region',
     'total average order value',
     'how many revenue',
+    'How much did orders bring in?',
     'revenue by weekday',
     'revenue over 100',
     'revenue next month',
@@ -209,6 +213,24 @@ describe('readMetricQuestion', () => {
     expect(read('revenue in 2024', [], fiscal)).toMatchObject({
       assumptions: expect.arrayContaining(['Years and quarters are those of the calendar, not fiscal ones.']),
     });
+  });
+
+  it('limits by a time that nobody declared only where a verb names it', () => {
+    const opened = bindShop(
+      shopKnowledge({
+        datasets: [
+          dataset('stores', [
+            field('opened_on', "CAST('2024-01-01' AS DATE)", { dimension: { isTime: true } }),
+            field('region', 'region', { dimension: {} }),
+          ]),
+        ],
+        relationships: [],
+        metrics: [metric('store_count', 'COUNT(stores.store_id)', { label: 'Number of stores' })],
+        filters: [],
+      }),
+    );
+    expect(rows('How many stores opened in 2024?', [], opened)).toEqual([[3]]);
+    expect(rows('How many stores were there in 2024?', [], opened)).toContain('default_time');
   });
 
   it('asks which one, where a word names two metrics', () => {

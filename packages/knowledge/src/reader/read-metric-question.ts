@@ -1,5 +1,6 @@
 import type { ValueMatch } from '@askema/core';
 import type { BoundKnowledge } from '../bind/bound-knowledge.ts';
+import { reachesOne } from '../compile/join-graph.ts';
 import type { CompiledMetrics, MetricRequest } from '../compile/metric-request.ts';
 import type { KnowledgeSettings } from '../model/knowledge.ts';
 import { isDay } from '../time/days.ts';
@@ -82,7 +83,8 @@ export function readMetricQuestion(
   const { settings } = bound.knowledge;
   const lexicon = lexiconOf(bound);
   const links = questionLinks(words, lexicon, values, settings.matching);
-  const reader: QuestionReader = { words, links, lexicon, clock: clockOf(today, settings) };
+  const clock = clockOf(today, settings);
+  const reader: QuestionReader = { words, links, lexicon, clock, reaches: (from, to) => reachesOne(from, to, bound) };
   const { drafts, furthest } = readAll(reader, openings(startAt(0), words), PIECES);
   if (drafts.length === 0) return unread(reader, furthest);
   const fewest = Math.min(...drafts.map(({ names }) => names));

@@ -85,7 +85,7 @@ describe('knowledgeSolver', () => {
 
   it('never uses a metric that failed its last check or that nobody accepted', async () => {
     for (const state of ['failed', 'proposed'] as const) {
-      const metrics = SHOP_MODEL.metrics?.map((one) => ({ ...one, standing: { ...one.standing, state } }));
+      const metrics = (SHOP_MODEL.metrics ?? []).map((one) => ({ ...one, standing: { ...one.standing, state } }));
       const { value } = await solve('revenue', shopKnowledge({ metrics }));
       expect(value).toMatchObject({ outcome: 'unanswerable', not_understood: ['revenue'] });
     }
