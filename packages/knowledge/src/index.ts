@@ -9,8 +9,12 @@ export type {
 export { compileMetrics } from './compile/compile-metrics.ts';
 export { expandMetrics } from './compile/expand-metrics.ts';
 export type { CompiledColumn, CompiledMetrics, GroupField, MetricRequest } from './compile/metric-request.ts';
+export { acceptEntry } from './folder/accept-entry.ts';
+export { entryHash, type KnowledgeChecks, type KnowledgeEntry, readChecks, writeChecks } from './folder/checks.ts';
+export { knowledgeSchemas } from './folder/knowledge-schemas.ts';
 export { loadKnowledge } from './folder/load-knowledge.ts';
 export { type UsableKnowledge, usableKnowledge } from './folder/usable-knowledge.ts';
+export { writeProposals } from './folder/write-proposals.ts';
 export type { Exported, Imported, Loss, TextFile } from './formats/conversion.ts';
 export { type OssieFile, type ReadOssieOptions, readOssie } from './formats/ossie/read-ossie.ts';
 export { writeOssie } from './formats/ossie/write-ossie.ts';
