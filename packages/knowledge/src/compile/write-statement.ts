@@ -8,7 +8,17 @@ import type { Branch, PeriodDimension, Scan } from './plan-scans.ts';
 import { refused } from './refused.ts';
 import { scanSource } from './scan-source.ts';
 import { type SelectClauses, selectText, withQueries } from './select-text.ts';
-import { directQuery, isDirect, item, rowsQuery, type ScanQuery, type ScanRows, writeRows } from './write-scan.ts';
+import {
+  directQuery,
+  isDirect,
+  isOfDays,
+  item,
+  rowsQuery,
+  type ScanQuery,
+  type ScanRows,
+  writeDays,
+  writeRows,
+} from './write-scan.ts';
 import { Writing } from './writing.ts';
 
 /** A query in front with the dimensions and some measures, by key. */
@@ -66,13 +76,10 @@ class StatementWriter {
     const sources = new Map(scans.map((scan) => [scan, scanSource(scan, dimensions, this.#writing)]));
     this.groupsOverlap = [...sources.values()].some(({ repeats }) => repeats);
     const prepared = new Map<Scan, ScanQuery | ScanRows>();
-    for (const [scan, source] of sources)
-      prepared.set(
-        scan,
-        isDirect(scan, source)
-          ? directQuery(scan, source, dimensions, this.#writing)
-          : writeRows(scan, source, dimensions, this.#writing),
-      );
+    for (const [scan, source] of sources) {
+      const write = isDirect(scan, source) ? directQuery : isOfDays(scan, source) ? writeDays : writeRows;
+      prepared.set(scan, write(scan, source, dimensions, this.#writing));
+    }
     const [first] = branches;
     if (first !== undefined && branches.length === 1 && first.shifts.length === 0 && this.#fill === undefined) {
       this.#addRows(prepared);
