@@ -16,7 +16,7 @@ export type BoundOrNot =
 
 /** Looks up the columns of a field's expression. */
 export function bindField(field: Field, dataset: Dataset, columns: SourceColumns, dialect: Dialect): BoundOrNot {
-  const where = `Field \`${dataset.name}.${field.name}\``;
+  const where = whereOf(field, dataset);
   const usable = usableExpressions(field.expressions, dialect);
   const known = typeOfModel(field.type);
   const [chosen] = usable;
@@ -26,7 +26,7 @@ export function bindField(field: Field, dataset: Dataset, columns: SourceColumns
   const plain = chosen && usable.length === 1 ? plainColumn(chosen, dataset, columns) : undefined;
   const remarks: Remark[] = plain === undefined ? [...remarksOnDialects(field.expressions, where, dialect)] : [];
   const [expression] =
-    plain === undefined ? usable.map((one) => bindText(one, where, dataset, columns, remarks)) : [plain];
+    plain === undefined ? usable.map((one) => bindText(one, field, dataset, columns, remarks)) : [plain];
   if (expression === undefined || remarks.length > 0) return { remarks };
   const type = known ?? expressionType(expression, dialect) ?? 'TEXT';
   return { bound: { field, expression, type, isTime: field.dimension?.isTime ?? type === 'DATETIME' } };
@@ -46,11 +46,12 @@ function plainColumn(
 
 function bindText(
   { text, lexer }: ChosenExpression,
-  where: string,
+  field: Field,
   dataset: Dataset,
   columns: SourceColumns,
   remarks: Remark[],
 ): Expression | undefined {
+  const where = whereOf(field, dataset);
   const read = readText(text, lexer, where);
   if ('code' in read) {
     remarks.push(read);
@@ -74,11 +75,16 @@ function bindText(
         message: `${where} names \`${[...part.qualifier, part.name].join('.')}\`, which is not of its own dataset.`,
         advice: 'A field is made of columns of its own source; join through a relationship instead.',
       });
-    else if (column === undefined) remarks.push(columns.unknown(part.name, where));
+    else if (column === undefined)
+      remarks.push(columns.unknown(part.name, where, part === read.expression ? typeOfModel(field.type) : undefined));
     return column === undefined
       ? part
       : { ...part, bound: { dataset: dataset.name, column: column.name, type: column.type } };
   });
+}
+
+function whereOf(field: Field, dataset: Dataset): string {
+  return `Field \`${dataset.name}.${field.name}\``;
 }
 
 /** Columns may be written behind the name of the dataset or of its table. */

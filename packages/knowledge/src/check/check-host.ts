@@ -8,6 +8,7 @@ import {
   toAskemaError,
 } from '@askema/core';
 import { throwIfOver } from '@askema/grounding';
+import type { SqlParser } from '@askema/sql';
 import type { BoundKnowledge } from '../bind/bound-knowledge.ts';
 import type { Remark, Subject } from '../bind/problem-list.ts';
 import type { CheckKnowledgeOptions, SkippedCheck } from './knowledge-check.ts';
@@ -21,6 +22,8 @@ export type Ran =
 /** What every check works with. */
 export interface CheckHost {
   readonly bound: BoundKnowledge;
+  readonly parser: SqlParser | undefined;
+  readonly signal: AbortSignal | undefined;
   report(subject: Subject, remark: Remark): void;
   skip(what: string, reason: string): void;
   /** Runs a statement that only reads. Rejects with `ABORTED` and `DATABASE_CLOSED`. */
@@ -41,6 +44,8 @@ export function openHost(bound: BoundKnowledge, report: CheckHost['report'], opt
   let statements = 0;
   return {
     bound,
+    parser: options.parser,
+    signal,
     report,
     skipped,
     get statements() {

@@ -1,7 +1,11 @@
+import { sqliteDialect } from '@askema/dialects';
+import { createSqlParser } from '@askema/sql-parser';
 import { describe, expect, it } from 'vitest';
 import { ACCEPTED, dataset, field, join, knowledge, metric } from '../bind/test-support/model-parts.ts';
+import { usableKnowledge } from '../folder/usable-knowledge.ts';
 import type { Knowledge, VerifiedQuery } from '../model/knowledge.ts';
 import type { Dataset, SemanticModel } from '../model/semantic-model.ts';
+import { findVerified } from '../verified/find-verified.ts';
 import { resultHash } from './result-hash.ts';
 import { checkSqlite, codesOf } from './test-support/check-sqlite.ts';
 
@@ -229,6 +233,38 @@ describe('checkKnowledge', () => {
       metrics: [REVENUE, metric('hidden', 'COUNT(orders.order_id)', { isHidden: true })],
     });
     expect(codesOf(found)).toEqual(['dataset:customers unreachable-dataset', 'metric:hidden unused-metric']);
+  });
+
+  it('says after a change of the schema what broke and what would mend it, and uses none of it', async () => {
+    const renamed = `${SHOP.script} ALTER TABLE orders RENAME COLUMN amount TO net_amount;
+      ALTER TABLE orders RENAME COLUMN customer_id TO customer_no; ALTER TABLE orders ADD COLUMN amounts TEXT;`;
+    const sql = 'SELECT SUM(amount) AS total FROM orders';
+    const verified = query('total', 'What is the total?', sql);
+    const model = { datasets: [{ ...ORDERS, fields: [field('amount', 'amount', { type: 'Decimal' })] }, CUSTOMERS] };
+    const found = await check(model, { verifiedQueries: [verified] }, renamed);
+    expect(codesOf(found)).toEqual([
+      'field:orders.amount unknown-column',
+      'relationship:orders_customers unknown-column',
+      'metric:revenue depends-on-broken',
+      'query:total query-fails',
+    ]);
+    // `amounts` is nearer by its name, and a text.
+    expect(found.findings[0]?.advice).toBe('Did you mean `net_amount`?');
+    expect(found.findings[1]?.advice).toContain('`customer_no`');
+    const { knowledge: usable, leftOut } = usableKnowledge(found.knowledge);
+    expect(leftOut.failed).toBe(4);
+    expect(usable.models[0]?.datasets[0]?.fields).toEqual([]);
+    expect(findVerified('What is the total?', usable, { dialect: sqliteDialect }).kind).not.toBe('same');
+    const before = await check(model, { verifiedQueries: [verified] });
+    expect(findVerified('What is the total?', before.knowledge, { dialect: sqliteDialect })).toMatchObject({ sql });
+  });
+
+  it('looks up the names of a statement before it runs, where there is a parser', async () => {
+    await using parser = createSqlParser();
+    const queries = { verifiedQueries: [query('typo', 'Amounts?', 'SELECT amout FROM orders')] };
+    const found = await checkSqlite(knowledge(model({}), queries), SHOP, { parser });
+    expect(codesOf(found)).toEqual(['query:typo query-stale']);
+    expect(found.findings[0]?.advice).toContain('`amount`');
   });
 
   it('takes cells for data', async () => {

@@ -1,7 +1,9 @@
-import { isAskemaError, type QueryResult, resultsAgree } from '@askema/core';
+import { didYouMeanOneOf, isAskemaError, type QueryResult, resultsAgree } from '@askema/core';
+import { inspectSql } from '@askema/lint';
 import { isSelectOnly, readOnlyText } from '@askema/sql';
+import { expandNames } from '../bind/expand-names.ts';
 import type { Remark, Subject } from '../bind/problem-list.ts';
-
+import { expandMetrics } from '../compile/expand-metrics.ts';
 import type { VerifiedQuery } from '../model/knowledge.ts';
 import { allValues } from '../verified/match-question.ts';
 import { writeParameters } from '../verified/write-parameters.ts';
@@ -46,6 +48,9 @@ async function checkQuery(host: CheckHost, query: VerifiedQuery): Promise<QueryR
     host.report(subject, sql);
     return undefined;
   }
+  const unknown = await unknownNames(host, sql, what);
+  for (const remark of unknown) host.report(subject, remark);
+  if (unknown.length > 0) return undefined;
   const ran = await host.run(what, sql, MAX_ROWS);
   reportFailure(host, subject, what, 'query-fails', ran);
   if (ran.kind !== 'rows') return undefined;
@@ -72,7 +77,8 @@ function statementOf(host: CheckHost, query: VerifiedQuery, what: string): strin
   }
   let sql: string;
   try {
-    sql = writeParameters(query, values, dialect);
+    const filled = expandMetrics(writeParameters(query, values, dialect), host.bound);
+    sql = query.names === 'logical' ? expandNames(filled, host.bound) : filled;
   } catch (thrown) {
     if (!isAskemaError(thrown)) throw thrown;
     return { code: 'query-stale', message: `${what} names what the model does not have: ${thrown.message}` };
@@ -83,6 +89,23 @@ function statementOf(host: CheckHost, query: VerifiedQuery, what: string): strin
     code: 'query-refused',
     message: `${what} is not one query that only reads.${verdict.ok ? '' : ` ${verdict.reason}`}`,
   };
+}
+
+/** Names that the catalog does not have: an engine may take one in quotes for a text (SQLite), and run it. */
+async function unknownNames(
+  { bound, parser, signal }: CheckHost,
+  sql: string,
+  what: string,
+): Promise<readonly Remark[]> {
+  if (parser === undefined) return [];
+  const { catalog, dialect } = bound;
+  const { findings } = await inspectSql(sql, { catalog, dialect, parser, ...(signal !== undefined && { signal }) });
+  return findings.flatMap(({ code, severity, message, nearestNames = [] }) => {
+    if (severity !== 'error' || (code !== 'unknown-column' && code !== 'unknown-relation')) return [];
+    return [
+      { code: 'query-stale', message: `${what}: ${message}`, advice: didYouMeanOneOf(nearestNames) || undefined },
+    ];
+  });
 }
 
 function staleRemark({ expected }: VerifiedQuery, what: string, result: QueryResult): Remark | undefined {
