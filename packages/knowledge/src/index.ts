@@ -6,6 +6,17 @@ export type {
   BoundRelationship,
   SourceColumn,
 } from './bind/bound-knowledge.ts';
+export { expandNames } from './bind/expand-names.ts';
+export { checkKnowledge } from './check/check-knowledge.ts';
+export { checkToJunit } from './check/check-to-junit.ts';
+export { checkExitCode, formatCheck } from './check/format-check.ts';
+export type {
+  CheckedEntry,
+  CheckKnowledgeOptions,
+  KnowledgeCheck,
+  SkippedCheck,
+} from './check/knowledge-check.ts';
+export { resultHash } from './check/result-hash.ts';
 export { compileMetrics } from './compile/compile-metrics.ts';
 export { expandMetrics } from './compile/expand-metrics.ts';
 export type { CompiledColumn, CompiledMetrics, GroupField, MetricRequest } from './compile/metric-request.ts';

@@ -12,6 +12,7 @@ import { checkMetrics } from './check-metrics.ts';
 import { checkQueries } from './check-queries.ts';
 import { checkUnused } from './check-unused.ts';
 import { checkValues } from './check-values.ts';
+import { findConflicts } from './conflicts/find-conflicts.ts';
 import type { CheckKnowledgeOptions, KnowledgeCheck } from './knowledge-check.ts';
 import { asOneWorld, withoutProposals } from './one-world.ts';
 import { settleEntries } from './settle-entries.ts';
@@ -53,6 +54,7 @@ export async function checkKnowledge(options: CheckKnowledgeOptions): Promise<Kn
     ...notSaidBefore(bound.problems, loaded),
     ...needsProposals(bound, knowledge),
     ...notes,
+    ...findConflicts(knowledge),
     ...ran.problems,
   ];
   const at = new Date((options.now ?? systemRuntime().clock.now)()).toISOString();
