@@ -21,6 +21,8 @@ export { compileMetrics } from './compile/compile-metrics.ts';
 export { expandMetrics } from './compile/expand-metrics.ts';
 export type { CompiledColumn, CompiledMetrics, GroupField, MetricRequest } from './compile/metric-request.ts';
 export { type DraftKnowledgeOptions, draftKnowledge } from './draft/draft-knowledge.ts';
+export { diffEntries, type EntryDifference, type PartDifference } from './entries/diff-entries.ts';
+export { type ListedEntry, listEntries } from './entries/list-entries.ts';
 export { acceptEntry } from './folder/accept-entry.ts';
 export { entryHash, type KnowledgeChecks, type KnowledgeEntry, readChecks, writeChecks } from './folder/checks.ts';
 export { knowledgeSchemas } from './folder/knowledge-schemas.ts';
