@@ -37,11 +37,14 @@ export async function acceptKnowledge(
   }
   if (flags.yes !== true && !(await isMeant(chosen, context))) return EXIT.failed;
   const by = flags.by ?? userInfo().username;
+  let count = 0;
   for (const id of chosen) {
     const file = await acceptEntry(folder, id, by);
-    await out.write(`${printable(id)} ${printable(file)}\n`);
+    const moved = movedWith(id, proposals);
+    count += moved.length;
+    await out.write(moved.map((each) => `${printable(each)} ${printable(file)}\n`).join(''));
   }
-  await err.write(`${counted(chosen.length, 'entry', 'entries')} accepted by ${printable(by)}.\n`);
+  await err.write(`${counted(count, 'entry', 'entries')} accepted by ${printable(by)}.\n`);
   return EXIT.ok;
 }
 
@@ -55,6 +58,14 @@ function wholeOf(proposals: readonly ListedEntry[]): readonly string[] {
     if (kind === 'model') return ofFailed.has(standing.place.file) ? [] : [id];
     return isOfModel && !ofFailed.has(standing.place.file) ? [] : [id];
   });
+}
+
+/** The entry, and of a model all that stands in it. */
+function movedWith(id: string, proposals: readonly ListedEntry[]): readonly string[] {
+  const model = proposals.find((one) => one.id === id && one.kind === 'model');
+  if (model === undefined) return [id];
+  const { file } = model.standing.place;
+  return proposals.filter((one) => one.standing.place.file === file && one.kind !== 'field').map((one) => one.id);
 }
 
 function idOf(given: string, proposals: readonly ListedEntry[]): string {
