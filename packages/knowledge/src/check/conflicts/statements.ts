@@ -12,7 +12,7 @@ export interface Statement {
 
 /** Longer lines and statements are data, no prose. */
 const MAX_LINE = 20_000;
-const MAX_STATEMENT = 2_000;
+const MAX_STATEMENT = 1_000;
 
 /** Words with which a rule begins. In the middle of a line a new one begins with them. */
 const BEGINS =
@@ -48,7 +48,7 @@ function sentencesOf(line: string): string[] {
   if (line.length > MAX_LINE) return [];
   return line
     .replace(/^\s*(?:[-*+]|\d+[.)])\s+/, '')
-    .split(/(?<=[\w)%"'\]`][.;!?])\s+(?=[A-Z"`])/)
+    .split(/(?<=[\w)%"'\]`][.!?])\s+(?=[A-Z"`])|;\s+/)
     .flatMap((sentence) => sentence.split(RUN_ON))
     .flatMap((sentence) =>
       sentence.replace(NEW_SENTENCE, (blank, before: string) => (isEmpty(before) ? blank : '\n')).split('\n'),
