@@ -5,6 +5,7 @@ import type { KnowledgeText, VerifiedQuery } from '../model/knowledge.ts';
 import type { Dataset, Field, Metric, NamedFilter, Relationship, SemanticModel } from '../model/semantic-model.ts';
 import { CHECKS } from './knowledge-files.ts';
 import { CHECKS_FILE, readOwnFile } from './layout.ts';
+import { replaceFile } from './replace-file.ts';
 
 /** What the last check found: `checks.json`. Entries by their ids. */
 export type KnowledgeChecks = z.infer<typeof CHECKS>;
@@ -57,4 +58,9 @@ export function readChecks(folder: string): KnowledgeChecks | undefined {
       { cause: thrown, details: { file: CHECKS_FILE } },
     );
   }
+}
+
+/** Keeps what a check found, for `loadKnowledge` to mark what failed. */
+export async function writeChecks(folder: string, checks: KnowledgeChecks): Promise<void> {
+  await replaceFile(folder, CHECKS_FILE, `${JSON.stringify(checks, undefined, 2)}\n`);
 }
