@@ -138,7 +138,7 @@ describe('bindKnowledge', () => {
     [
       'sides of different length',
       [join('orders.customer_id.status > customers.customer_id')],
-      'join-arity',
+      'join-columns',
       /2 columns.*1 of/,
     ],
     [
