@@ -29,6 +29,7 @@ export { putEntry, type WrittenEntry } from './folder/put-entry.ts';
 export { type UsableKnowledge, usableKnowledge } from './folder/usable-knowledge.ts';
 export { writeProposals } from './folder/write-proposals.ts';
 export type { Exported, Imported, Loss, TextFile } from './formats/conversion.ts';
+export { importDbt } from './formats/dbt/import/import-dbt.ts';
 export { type OssieFile, type ReadOssieOptions, readOssie } from './formats/ossie/read-ossie.ts';
 export { writeOssie } from './formats/ossie/write-ossie.ts';
 export { exportSnowflake } from './formats/snowflake/export-snowflake.ts';

@@ -3,13 +3,15 @@ import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bindKnowledge } from '../bind/bind-knowledge.ts';
-import { bruteForce, isReachable } from '../test-support/brute-force.ts';
+import { bruteForce } from '../test-support/brute-force.ts';
 import { bindStar, compiledOrRefused, faultOf, type Run } from '../test-support/check-star.ts';
 import { JAFFLE_KNOWLEDGE } from '../test-support/jaffle/jaffle-model.ts';
 import { JAFFLE_FILE, jaffleStar } from '../test-support/jaffle/jaffle-star.ts';
 import { failureOf, hasJaffle, metricCases } from '../test-support/jaffle/metric-cases.ts';
+import { isReachable } from '../test-support/plain-metrics.ts';
 import type { PlainRequest, PlainStar } from '../test-support/plain-star.ts';
-import { isAdditive, randomRequest, randomStar } from '../test-support/random-star.ts';
+import { randomRequest } from '../test-support/random/random-request.ts';
+import { isAdditive, randomStar } from '../test-support/random/random-star.ts';
 import { starCatalog, starStatements } from '../test-support/star-tables.ts';
 import { compileMetrics } from './compile-metrics.ts';
 

@@ -22,12 +22,16 @@ export type Condition =
   | { readonly kind: 'filter'; readonly filter: NamedFilter };
 export interface ConditionSlot extends Slot<Condition> {
   readonly isNot: boolean;
+  /** "orders cancelled in March", other than "cancelled orders in March": when it happened is asked for. */
+  readonly isVerb: boolean;
 }
 
 /** What metrics have to be like for the words around them to be true. */
 export interface Demands {
   /** "how many": it counts. */
   readonly counts?: boolean | undefined;
+  /** "how much": it does more than count. */
+  readonly isAmount?: boolean | undefined;
   /** "total": it can be added up. */
   readonly sums?: boolean | undefined;
   /** "different": it counts each once. */

@@ -1,7 +1,7 @@
 import { type AttributeId, attributeId } from '@askema/core';
 import type { BoundDataset, BoundField, BoundKnowledge } from '../bind/bound-knowledge.ts';
 import type { AiContext, Metric } from '../model/semantic-model.ts';
-import { phraseKey, type Word, wordsOfName } from '../words/words-of.ts';
+import { phraseKey, type Word, wordsOf, wordsOfName } from '../words/words-of.ts';
 import { FUNCTION_WORDS, isParticiple } from './function-words.ts';
 import type { DatasetField, Meaning } from './meaning.ts';
 
@@ -75,8 +75,10 @@ function isShown({ dimension, isHidden }: BoundField['field']): boolean {
 function phrasesOf(names: readonly (string | undefined)[]): Word[][] {
   const phrases = new Map<string, Word[]>();
   for (const name of names) {
-    const words = name === undefined ? [] : wordsOfName(name).filter(({ kind }) => kind !== 'stop');
-    if (words.length > 0) phrases.set(phraseKey(words), words);
+    for (const read of name === undefined ? [] : [wordsOf, wordsOfName]) {
+      const words = read(name ?? '').filter(({ kind }) => kind !== 'stop');
+      if (words.length > 0) phrases.set(phraseKey(words), words);
+    }
   }
   return [...phrases.values()];
 }

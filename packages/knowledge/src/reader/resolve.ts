@@ -86,7 +86,7 @@ function requestOf(
 ): { readonly request: MetricRequest; readonly assumptions: readonly string[] } | string {
   const { draft, metrics, groups, conditions } = choice;
   const grain = neededGrain(choice);
-  const problem = demandProblem(choice, bound) ?? verbProblem(choice) ?? grain.problem;
+  const problem = demandProblem(choice, bound) ?? verbProblem(choice, bound) ?? grain.problem;
   if (problem !== undefined) return problem;
   const by = draft.groups.map((slot, at) => {
     const field = groups[at];

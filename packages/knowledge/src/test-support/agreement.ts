@@ -1,6 +1,8 @@
 import type { TimeWindow } from '../model/metric-definition.ts';
 import type { TimeGrain } from '../model/semantic-model.ts';
-import { bruteForce, isReachable, looksBack, timeGroup, timesOf } from './brute-force.ts';
+import { bruteForce, meets } from './brute-force.ts';
+import { firstDay } from './plain-calendar.ts';
+import { calendarOf, isReachable, looksBack, timeGroup, timesOf } from './plain-metrics.ts';
 import { type Cell, inputsOf, metricOf, type PlainMetric, type PlainRequest, type PlainStar } from './plain-star.ts';
 
 /**
@@ -15,8 +17,9 @@ export function disagreement(
 ): string | undefined {
   const truth = bruteForce(star, request);
   const width = request.by.length;
+  const isStrict = request.fillGaps !== true && !request.metrics.some((name) => looksBack(star, metricOf(star, name)));
   const seen = new Set<string>();
-  const keys = new Map(truth.keys.map((key) => [keyText(key), key]));
+  const keys = new Map(truth.groups.map(({ key }) => [keyText(key), key]));
   for (const row of rows) {
     const key = row.slice(0, width).map((cell, at) => plainCell(cell, star, request, at));
     const text = keyText(key);
@@ -26,12 +29,24 @@ export function disagreement(
     for (const [at, value] of expected.entries())
       if (!isClose(value, row[width + at]))
         return `${request.metrics[at]} of ${text} is ${String(row[width + at])} and should be ${String(value)}.`;
-    if (!keys.has(text) && expected.every((value) => value === null) && request.fillGaps !== true)
+    if (!keys.has(text) && isStrict && expected.every((value) => value === null))
       return `The group ${text} has no rows.`;
   }
-  const needed = [...keys.values()].filter(
-    (key) => inTime(star, request, key) && truth.values(key).some((value) => value !== null),
+  const needed = truth.groups.flatMap(({ key, metrics }) =>
+    truth
+      .values(key)
+      .some((value, at) => value !== null && metrics.has(request.metrics[at] ?? '') && isDue(star, request, at, key))
+      ? [key]
+      : [],
   );
+  const misplaced = isStrict
+    ? orderFault(
+        request,
+        truth.groups.map(({ key }) => truth.values(key)),
+        rows,
+      )
+    : undefined;
+  if (misplaced !== undefined) return misplaced;
   if (request.limit !== undefined)
     return rows.length < Math.min(request.limit, needed.length) || rows.length > request.limit
       ? `There are ${rows.length} rows of ${needed.length}, with a limit of ${request.limit}.`
@@ -40,19 +55,40 @@ export function disagreement(
   return missing === undefined ? undefined : `The group ${keyText(missing)} is missing.`;
 }
 
+/** Whether the rows come in the order that is asked for, the first of all that there are; NULL comes last. */
+function orderFault(
+  { order, metrics, by }: PlainRequest,
+  values: readonly (readonly Cell[])[],
+  rows: readonly (readonly unknown[])[],
+): string | undefined {
+  if (order === undefined) return undefined;
+  const at = metrics.indexOf(order.by);
+  const sign = order.direction === 'asc' ? 1 : -1;
+  const sorted = values
+    .map((row) => row[at] ?? null)
+    .sort((a, b) =>
+      a === null || b === null ? Number(a === null) - Number(b === null) : sign * (Number(a) - Number(b)),
+    );
+  const wrong = sorted.findIndex(
+    (value, place) => place < rows.length && !isClose(value, rows[place]?.[by.length + at]),
+  );
+  return wrong === -1
+    ? undefined
+    : `Row ${wrong + 1} by ${order.by} has ${String(rows[wrong]?.[by.length + at])} and should have ${String(sorted[wrong])}.`;
+}
+
 const keyText = (key: readonly Cell[]): string => JSON.stringify(key);
 
-/** Whether a group lies in the periods that conditions choose. */
-function inTime(star: PlainStar, request: PlainRequest, key: readonly Cell[]): boolean {
-  return request.metrics.some((name) => {
-    const metric = metricOf(star, name);
-    const at = timeGroup(star, metric, request);
-    if (at < 0 || !looksBack(star, metric)) return true;
-    const times = timesOf(star, metric);
-    return request.where
-      .filter(({ field }) => times.has(field))
-      .every(({ test, values: [value] }) => test !== '>=' || String(key[at]) >= String(value));
-  });
+/** Whether a metric has to have a group: what looks back has those of the periods that conditions choose. */
+function isDue(star: PlainStar, request: PlainRequest, place: number, key: readonly Cell[]): boolean {
+  const metric = metricOf(star, request.metrics[place] ?? '');
+  const at = timeGroup(star, metric, request);
+  if (at < 0 || !looksBack(star, metric)) return true;
+  const times = timesOf(star, metric);
+  const cell = key[at] ?? null;
+  return (
+    cell !== null && request.where.filter(({ field }) => times.has(field)).every((condition) => meets(cell, condition))
+  );
 }
 
 /** A cell as the engine gives it, in the form of the star: days of periods, true and false. */
@@ -88,15 +124,25 @@ const FINER: Readonly<Record<TimeGrain, readonly TimeGrain[]>> = {
 /** Whether the definitions say without a doubt what the request gives: periods are moved by whole periods. */
 export function isSettled(star: PlainStar, request: PlainRequest): boolean {
   if (!isReachable(star, request)) return false;
+  const times = request.by.filter(({ grain }) => grain !== undefined).length;
+  // Gaps can be filled, and periods compared, in one time only.
+  if (request.fillGaps && times !== 1) return false;
+  if (request.fiscal && star.calendar?.fiscalYearStart === undefined) return false;
   return request.metrics.every((name) => {
     const metric = metricOf(star, name);
     if (!looksBack(star, metric)) return true;
     const at = timeGroup(star, metric, request);
     const grain = request.by[at]?.grain;
-    if (grain === undefined) return false;
-    const times = timesOf(star, metric);
-    const conditions = request.where.filter(({ field }) => times.has(field));
-    return isAligned(star, metric, grain) && conditions.every(({ values: [day] }) => /-01-01$/.test(String(day)));
+    if (grain === undefined || times !== 1) return false;
+    const fields = timesOf(star, metric);
+    const conditions = request.where.filter(({ field }) => fields.has(field));
+    return (
+      isAligned(star, metric, grain) &&
+      conditions.every(
+        ({ test, values: [day] }) =>
+          (test === '>=' || test === '<') && day === firstDay(String(day), grain, calendarOf(star, request)),
+      )
+    );
   });
 }
 
@@ -105,7 +151,10 @@ function isAligned(star: PlainStar, metric: PlainMetric, grain: TimeGrain): bool
     window === undefined || (FINER[grain].includes(window.unit) && !(grain === 'day' && isMonthly(window.unit)));
   return (
     (metric.kind !== 'cumulative' ||
-      (fits(metric.window) && (metric.grainToDate === undefined || FINER[grain].includes(metric.grainToDate)))) &&
+      // A running value of what looks back itself may be refused.
+      (!looksBack(star, metricOf(star, metric.input.metric)) &&
+        fits(metric.window) &&
+        (metric.grainToDate === undefined || FINER[grain].includes(metric.grainToDate)))) &&
     inputsOf(metric).every(
       (input) =>
         fits(input.offset) &&

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { bruteForce, isReachable } from './brute-force.ts';
+import { bruteForce } from './brute-force.ts';
 import { firstDay, moved } from './plain-calendar.ts';
+import { isReachable } from './plain-metrics.ts';
 import type { Cell, PlainMetric, PlainRequest, PlainStar } from './plain-star.ts';
 
 const input = (metric: string) => ({ metric });
@@ -79,8 +80,8 @@ const STAR: PlainStar = {
 };
 
 function computed(metrics: readonly string[], by: PlainRequest['by'] = []): Readonly<Record<string, readonly Cell[]>> {
-  const { keys, values } = bruteForce(STAR, { metrics, by, where: [] });
-  return Object.fromEntries(keys.map((key) => [key.join(), values(key)]));
+  const { groups, values } = bruteForce(STAR, { metrics, by, where: [] });
+  return Object.fromEntries(groups.map(({ key }) => [key.join(), values(key)]));
 }
 
 const MONTH = [{ field: 'metric_time', grain: 'month' }] as const;

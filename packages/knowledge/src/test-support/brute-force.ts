@@ -1,5 +1,6 @@
 import type { TimeGrain } from '../model/semantic-model.ts';
 import { firstDay, moved, type PlainCalendar } from './plain-calendar.ts';
+import { calendarOf, looksBack, timeGroup, timeOf, timesOf } from './plain-metrics.ts';
 import {
   type Arithmetic,
   type Cell,
@@ -23,22 +24,27 @@ import {
 
 type Key = readonly Cell[];
 
+/** A group in which rows of some metrics are; of all metrics where nothing is grouped by. */
+export interface BruteGroup {
+  readonly key: Key;
+  readonly metrics: ReadonlySet<string>;
+}
+
 /** What a request should give, by loops over the rows of single tables. */
 export interface BruteForce {
-  /** Groups in which rows of some metric are. */
-  readonly keys: readonly Key[];
+  readonly groups: readonly BruteGroup[];
   /** Of each metric in a group, also of one without rows. */
   values(key: Key): readonly Cell[];
 }
 
-/** Days from `from` to before `to`; `undefined`: rows without a day. */
-type Period = { readonly from: string; readonly to: string } | undefined;
+/** Days from `from` to before `to`; rows without a day; no rows. */
+type Period = { readonly from: string; readonly to: string } | 'without a day' | 'none';
 
 /** Which rows of a fact count in a group. */
 interface Slice {
   readonly key: Key;
-  /** Of the time that is grouped by; `all` where none is. */
-  readonly period: Period | 'all';
+  /** The time among the groups and which of its rows count; undefined where none is grouped by. */
+  readonly time: { readonly group: number; readonly period: Period } | undefined;
   readonly filters: readonly PlainCondition[];
 }
 
@@ -46,16 +52,18 @@ const BEGINNING = '0001-01-01';
 
 export function bruteForce(star: PlainStar, request: PlainRequest): BruteForce {
   const calendar = calendarOf(star, request);
-  const keys = new Map<string, Key>();
-  if (request.by.length === 0) keys.set('[]', []);
+  const groups = new Map<string, { readonly key: Key; readonly metrics: Set<string> }>();
+  if (request.by.length === 0) groups.set('[]', { key: [], metrics: new Set(request.metrics) });
   for (const name of request.metrics)
     for (const { table, rows, time } of factsOf(star, metricOf(star, name), request.where))
       for (const row of rows) {
         const key = request.by.map((group) => groupCell(star, table, row, time, group, calendar));
-        keys.set(JSON.stringify(key), key);
+        const group = groups.get(JSON.stringify(key)) ?? { key, metrics: new Set<string>() };
+        group.metrics.add(name);
+        groups.set(JSON.stringify(key), group);
       }
   return {
-    keys: [...keys.values()],
+    groups: [...groups.values()],
     values: (key) =>
       request.metrics.map((name) => {
         const metric = metricOf(star, name);
@@ -64,67 +72,16 @@ export function bruteForce(star: PlainStar, request: PlainRequest): BruteForce {
   };
 }
 
-export function calendarOf(star: PlainStar, { fiscal }: PlainRequest): PlainCalendar {
-  return { ...star.calendar, fiscalYearStart: fiscal ? star.calendar?.fiscalYearStart : undefined };
-}
-
-/** The group of `metric_time`, or of the field that is the time of the metric. */
-export function timeGroup(star: PlainStar, metric: PlainMetric, request: PlainRequest): number {
-  const times = timesOf(star, metric);
-  return request.by.findIndex(
-    ({ field, grain }) => grain !== undefined && (field === 'metric_time' || times.has(field)),
-  );
-}
-
-/** The fields by which rows of a metric are put in time, and `metric_time`. */
-export function timesOf(star: PlainStar, metric: PlainMetric): ReadonlySet<string> {
-  if (metric.kind !== 'aggregate')
-    return new Set(inputsOf(metric).flatMap(({ metric: name }) => [...timesOf(star, metricOf(star, name))]));
-  return new Set([
-    'metric_time',
-    ...leavesOf(metric.expression).flatMap(({ dataset }) => timeOf(star, metric, dataset) ?? []),
-  ]);
-}
-
-/** Whether the value depends on other periods than its own. */
-export function looksBack(star: PlainStar, metric: PlainMetric): boolean {
-  return (
-    metric.kind === 'cumulative' ||
-    inputsOf(metric).some(
-      ({ metric: name, offset, offsetToGrain }) =>
-        offset !== undefined || offsetToGrain !== undefined || looksBack(star, metricOf(star, name)),
-    )
-  );
-}
-
-/** Whether every field is reached from many to one by every aggregate of every metric. */
-export function isReachable(star: PlainStar, request: PlainRequest): boolean {
-  const fields = [...request.by, ...request.where].map(({ field }) => field);
-  return request.metrics
-    .flatMap((name) => aggregatesOf(star, metricOf(star, name)))
-    .every(({ dataset }) =>
-      fields.every(
-        (field) => field === 'metric_time' || pathTo(star, dataset, field.split('.')[0] ?? '') !== undefined,
-      ),
-    );
-}
-
-/** The aggregates that a metric is made of in the end. */
-export function aggregatesOf(star: PlainStar, metric: PlainMetric): readonly PlainAggregate[] {
-  return metric.kind === 'aggregate'
-    ? leavesOf(metric.expression)
-    : inputsOf(metric).flatMap(({ metric: name }) => aggregatesOf(star, metricOf(star, name)));
-}
-
 function sliceOf(star: PlainStar, metric: PlainMetric, request: PlainRequest, key: Key): Slice {
   const at = timeGroup(star, metric, request);
   // What looks back sees the rows before: a condition on its time chooses periods.
   const times = looksBack(star, metric) && at >= 0 ? timesOf(star, metric) : new Set<string>();
   const filters = request.where.filter(({ field }) => !times.has(field));
-  if (at < 0) return { key, period: 'all', filters };
+  if (at < 0) return { key, time: undefined, filters };
   const cell = key[at];
   const grain = request.by[at]?.grain as TimeGrain;
-  return { key, filters, period: typeof cell === 'string' ? { from: cell, to: moved(cell, 1, grain) } : undefined };
+  const period = typeof cell === 'string' ? { from: cell, to: moved(cell, 1, grain) } : 'without a day';
+  return { key, filters, time: { group: at, period } };
 }
 
 function metricValue(star: PlainStar, metric: PlainMetric, request: PlainRequest, slice: Slice): Cell {
@@ -150,8 +107,10 @@ function bareValue(star: PlainStar, metric: PlainMetric, request: PlainRequest, 
         return input(found);
       });
     case 'cumulative': {
-      if (slice.period === 'all' || slice.period === undefined) return input(metric.input);
-      const { from: first, to } = slice.period;
+      if (slice.time === undefined) return input(metric.input);
+      const { period } = slice.time;
+      if (typeof period === 'string') return input(metric.input, { ...slice, time: { ...slice.time, period: 'none' } });
+      const { from: first, to } = period;
       const { window, grainToDate } = metric;
       const from =
         window !== undefined
@@ -159,15 +118,17 @@ function bareValue(star: PlainStar, metric: PlainMetric, request: PlainRequest, 
           : grainToDate !== undefined
             ? firstDay(first, grainToDate, calendarOf(star, request))
             : BEGINNING;
-      return input(metric.input, { ...slice, period: { from, to } });
+      return input(metric.input, { ...slice, time: { ...slice.time, period: { from, to } } });
     }
   }
 }
 
 function inputSlice({ filter, offset, offsetToGrain }: PlainInput, slice: Slice, calendar: PlainCalendar): Slice {
   const filters = filter === undefined ? slice.filters : [...slice.filters, filter];
-  if (slice.period === 'all' || slice.period === undefined) return { ...slice, filters };
-  let { from, to } = slice.period;
+  const { time } = slice;
+  if (time === undefined || (offset === undefined && offsetToGrain === undefined)) return { ...slice, filters };
+  if (typeof time.period === 'string') return { ...slice, filters, time: { ...time, period: 'none' } };
+  let { from, to } = time.period;
   if (offset !== undefined) {
     from = moved(from, -offset.count, offset.unit);
     to = moved(to, -offset.count, offset.unit);
@@ -180,7 +141,7 @@ function inputSlice({ filter, offset, offsetToGrain }: PlainInput, slice: Slice,
     to = days < 28 ? moved(start, days, 'day') : moved(start, months(to) - months(from), 'month');
     from = start;
   }
-  return { ...slice, filters, period: { from, to } };
+  return { ...slice, filters, time: { ...time, period: { from, to } } };
 }
 
 function aggregate(
@@ -188,19 +149,19 @@ function aggregate(
   metric: PlainMetric,
   leaf: PlainAggregate,
   request: PlainRequest,
-  { key, period, filters }: Slice,
+  slice: Slice,
 ): Cell {
+  const { key, filters } = slice;
   const table = tableOf(star, leaf.dataset);
   const time = timeOf(star, metric, leaf.dataset);
   const calendar = calendarOf(star, request);
-  const isTime = (group: PlainGroup): boolean =>
-    group.grain !== undefined && (group.field === 'metric_time' || group.field === time) && period !== 'all';
-  let rows = countedRows(star, table, time, filters).filter((row) => {
-    if (period !== 'all' && request.by.some(isTime) && !isWithin(dayOf(star, table, row, time), period)) return false;
-    return request.by.every(
-      (group, at) => isTime(group) || groupCell(star, table, row, time, group, calendar) === key[at],
-    );
-  });
+  let rows = countedRows(star, table, time, filters).filter((row) =>
+    request.by.every((group, at) =>
+      slice.time?.group === at
+        ? isWithin(dayOf(star, table, row, time), slice.time.period)
+        : groupCell(star, table, row, time, group, calendar) === key[at],
+    ),
+  );
   if (metric.kind === 'aggregate' && metric.nonAdditive !== undefined) {
     const { field, choice, within } = metric.nonAdditive;
     const partOf = (row: Row): string => JSON.stringify(within.map((one) => cellOf(star, table, row, one)));
@@ -238,7 +199,7 @@ function combine(name: PlainAggregate['aggregate'], cells: readonly Cell[]): Cel
   return numbers.reduce((best, number) => (name === 'min' ? Math.min(best, number) : Math.max(best, number)));
 }
 
-/** Tables whose rows a metric counts, without regard to offsets. */
+/** Tables whose rows a metric counts in their own period: those of an offset stand in another. */
 function factsOf(
   star: PlainStar,
   metric: PlainMetric,
@@ -246,15 +207,21 @@ function factsOf(
 ): readonly { readonly table: PlainTable; readonly rows: readonly Row[]; readonly time: string | undefined }[] {
   const all = metric.filter === undefined ? filters : [...filters, metric.filter];
   if (metric.kind !== 'aggregate')
-    return inputsOf(metric).flatMap(({ metric: name, filter }) =>
-      factsOf(star, metricOf(star, name), filter === undefined ? all : [...all, filter]),
-    );
+    return inputsOf(metric)
+      .filter(({ offset, offsetToGrain }) => offset === undefined && offsetToGrain === undefined)
+      .flatMap(({ metric: name, filter }) =>
+        factsOf(star, metricOf(star, name), filter === undefined ? all : [...all, filter]),
+      );
   return leavesOf(metric.expression).map(({ dataset }) => {
     const table = tableOf(star, dataset);
+    const time = timeOf(star, metric, dataset);
+    const choice = metric.nonAdditive?.field;
+    const rows = countedRows(star, table, time, all);
+    // Without a time, a row is neither the first nor the last.
     return {
       table,
-      rows: countedRows(star, table, timeOf(star, metric, dataset), all),
-      time: timeOf(star, metric, dataset),
+      time,
+      rows: choice === undefined ? rows : rows.filter((row) => cellOf(star, table, row, choice) !== null),
     };
   });
 }
@@ -271,12 +238,6 @@ function countedRows(
       meets(cellOf(star, table, row, filter.field === 'metric_time' ? (time ?? 'metric_time') : filter.field), filter),
     ),
   );
-}
-
-function timeOf(star: PlainStar, metric: PlainMetric, dataset: string): string | undefined {
-  if (metric.kind === 'aggregate' && metric.time !== undefined) return metric.time;
-  const { time } = tableOf(star, dataset);
-  return time === undefined ? undefined : `${dataset}.${time}`;
 }
 
 function groupCell(
@@ -299,7 +260,7 @@ function dayOf(star: PlainStar, table: PlainTable, row: Row, time: string | unde
 }
 
 function isWithin(day: string | undefined, period: Period): boolean {
-  if (day === undefined || period === undefined) return day === undefined && period === undefined;
+  if (day === undefined || typeof period === 'string') return day === undefined && period === 'without a day';
   return day >= period.from && day < period.to;
 }
 

@@ -4,7 +4,7 @@ import type { BoundKnowledge } from '../bind/bound-knowledge.ts';
 import { compileMetrics } from '../compile/compile-metrics.ts';
 import type { CompiledMetrics } from '../compile/metric-request.ts';
 import { disagreement, isSettled } from './agreement.ts';
-import { isReachable } from './brute-force.ts';
+import { isReachable } from './plain-metrics.ts';
 import { knowledgeOf, requestOf } from './plain-model.ts';
 import type { PlainRequest, PlainStar } from './plain-star.ts';
 import { starCatalog } from './star-tables.ts';
@@ -36,17 +36,24 @@ export async function faultOf(
   if (!isReachable(star, request))
     return typeof compiled === 'string' ? undefined : `It is not refused, though rows repeat: ${compiled.sql}`;
   if (typeof compiled === 'string') return isSettled(star, request) ? `It is refused: ${compiled}` : undefined;
-  const rows = await run(compiled.sql);
+  let rows: readonly (readonly unknown[])[];
+  try {
+    rows = await run(compiled.sql);
+  } catch (thrown) {
+    return `The engine refuses it: ${(thrown as Error).message}\n${compiled.sql}`;
+  }
   const fault = isSettled(star, request) ? disagreement(star, request, rows) : undefined;
   return fault === undefined ? undefined : `${fault}\n${compiled.sql}`;
 }
+
+const REFUSALS: ReadonlySet<string> = new Set(['METRIC_REFUSED', 'KNOWLEDGE_INVALID']);
 
 /** The statement, or why it was refused. Throws what is not a refusal. */
 export function compiledOrRefused({ star, bound }: BoundStar, request: PlainRequest): CompiledMetrics | string {
   try {
     return compileMetrics(requestOf(star, request), bound);
   } catch (thrown) {
-    if (thrown instanceof AskemaError && thrown.code === 'METRIC_REFUSED') return thrown.message;
+    if (thrown instanceof AskemaError && REFUSALS.has(thrown.code)) return thrown.message;
     throw thrown;
   }
 }

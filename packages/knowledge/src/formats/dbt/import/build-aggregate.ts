@@ -5,7 +5,8 @@ import { parseExpression } from '../../../expression/parse-expression.ts';
 import { columnsIn } from '../../../expression/walk-expression.ts';
 import type { Aggregate, NonAdditive } from '../../../model/metric-definition.ts';
 import type { DbtMeasure } from '../project/dbt-project.ts';
-import { ansi, type BuiltDataset, isColumn, sameName } from './build-datasets.ts';
+import { quotedName } from '../../quoted-name.ts';
+import { ansi, type BuiltDataset, sameName } from './build-datasets.ts';
 
 /** Why a part of a metric cannot be carried over, and with it the metric. */
 export interface Problem {
@@ -28,11 +29,14 @@ export function buildAggregate(built: BuiltDataset, measure: DbtMeasure): Aggreg
     dataset: built.dataset.name,
     ...(time !== undefined && { time }),
     ...(nonAdditive !== undefined && { nonAdditive }),
+    // No rows are 0 rows, whatever the tool fills gaps with.
+    ...(call.startsWith('COUNT(') && { empty: 'zero' }),
   };
 }
 
 const CALLS: Readonly<Record<string, (value: string) => string>> = {
-  sum: (value) => `SUM(${value})`,
+  // How dbt's own examples count rows.
+  sum: (value) => (value === '1' ? 'COUNT(*)' : `SUM(${value})`),
   min: (value) => `MIN(${value})`,
   max: (value) => `MAX(${value})`,
   average: (value) => `AVG(${value})`,
@@ -101,7 +105,7 @@ function qualifyColumns(text: string, built: BuiltDataset): string | Problem {
   let written = '';
   let end = 0;
   for (const { span } of columns) {
-    written += `${text.slice(end, span.start)}${quoted(built.dataset.name)}.`;
+    written += `${text.slice(end, span.start)}${quotedName(built.dataset.name)}.`;
     end = span.start;
   }
   return written + text.slice(end);
@@ -111,14 +115,4 @@ function qualifyColumns(text: string, built: BuiltDataset): string | Problem {
 function isHidden(column: string, built: BuiltDataset): boolean {
   const field = built.dataset.fields.find((one) => sameName(one.name, column));
   return field !== undefined && !field.expressions.every(({ expression }) => sameName(expression, column));
-}
-
-/** A name as it stands in an expression: in quotes where SQL would read it as a word of its own. */
-export function quoted(name: string): string {
-  if (!isColumn(name)) return `"${name.replaceAll('"', '""')}"`;
-  try {
-    return parseExpression(name, ansiLexer).kind === 'column' ? name : `"${name}"`;
-  } catch {
-    return `"${name}"`;
-  }
 }

@@ -183,20 +183,21 @@ class MetricBuilder {
 
   /** The metric that is nothing but a measure; where there is none, one is made. */
   #ofMeasure(name: string): string | Problem {
+    const found = this.#findMeasure(name);
+    if ('problem' in found) return found;
+    const { measure } = found;
+    const definition = buildAggregate(found.built, measure);
+    const isZero = 'kind' in definition && definition.empty === 'zero';
     const same = [...this.#written.values()].find(
       (metric) =>
         metric.type === 'simple' &&
-        !metric.isZeroWhenEmpty &&
+        (isZero || !metric.isZeroWhenEmpty) &&
         metric.filters.length + (metric.measure?.filters.length ?? 0) === 0 &&
         sameName(metric.measure?.name ?? '', name),
     );
     if (same !== undefined) return same.name;
-    const found = this.#findMeasure(name);
-    if ('problem' in found) return found;
-    const { measure } = found;
     const own = this.#written.has(name.toLowerCase()) ? `${measure.name}_measure` : measure.name;
     if (this.#done.get(own.toLowerCase()) !== undefined) return own;
-    const definition = buildAggregate(found.built, measure);
     if ('problem' in definition) {
       this.#lost.push({ what: `measure ${measure.name}`, place: measure.place, reason: definition.problem });
       return definition;

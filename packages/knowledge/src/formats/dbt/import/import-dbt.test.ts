@@ -102,12 +102,14 @@ describe('importDbt', () => {
         kind: 'aggregate',
         expressions: [{ dialect: 'ANSI_SQL', expression: 'COUNT(*)' }],
         dataset: 'loans',
+        empty: 'zero',
         filter: "loans.lent_at > '2024-01-01'",
       },
       loan_count: {
         kind: 'aggregate',
         expressions: [{ dialect: 'ANSI_SQL', expression: 'COUNT(*)' }],
         dataset: 'loans',
+        empty: 'zero',
       },
     });
   });

@@ -13,6 +13,7 @@ import { buildMetrics } from './build-metrics.ts';
  * the latest one (1.12), and `semantic_manifest.json`. Rows are found in the tables that dbt's models make; what else a
  * project says (tests, sources, exposures) is no part of it. `lost` has all that the semantic layer says and that is not
  * here: conversion metrics, saved queries, Jinja beside the calls of filters, keys without a counterpart.
+ * A measure that no metric uses becomes a metric, and counts are 0 where there are no rows.
  *
  * @param files of the project, in any order; those that are neither YAML nor JSON are not read.
  * @param options where the tables are. Without them: as a manifest says, else the names of the models alone.
