@@ -8,7 +8,7 @@ const NOT = phrases(
   'excluding|except(?: for| from| in)?|without|other than|outside(?: of)?|not (?:in|from|at)|but not(?: in| from)?|ignoring',
 );
 const PREPOSITION = phrases(
-  '(?:only )?(?:in|at|for|from|of|on|with|through|via|about|within|inside)|did|does|do|has|have|had',
+  '(?:only )?(?:in|at|for|from|of|on|with|through|via|about|within|inside|by)|did|does|do|has|have|had',
 );
 const ARTICLE = phrases('(?:the|our|all|all the)');
 const JOINT = phrases('(?:, and|, or|,|and|or|and in|or in)');
