@@ -249,12 +249,13 @@ class StatementWriter {
   ): string {
     const writing = this.#writing;
     const { metrics, order, limit } = this.#plan;
-    const items = metrics.map((metric) => item(metricText(metric, value, writing), metric.column, writing));
+    const texts = new Map(metrics.map((metric) => [metric.column, metricText(metric, value, writing)]));
+    const items = [...texts].map(([column, text]) => item(text, column, writing));
     const sql = selectText({
       ...clauses,
       items: [...groups, ...items],
       groups: isGrouped ? groups.length : 0,
-      orderBy: order.flatMap((part) => orderText(part, writing)),
+      orderBy: order.flatMap((part) => orderText(part, texts.get(part.column), writing)),
       limit: limit === undefined ? undefined : limitText(limit, writing),
     });
     return withQueries(writing.queries, sql);
@@ -275,15 +276,18 @@ function metricText({ analysed }: OutputMetric, value: (measure: Measure) => str
   });
 }
 
-/** NULLs last, in both directions: a group without a value is neither the highest nor the lowest. */
-function orderText({ column, descending }: OrderPart, writing: Writing): string[] {
+/**
+ * NULLs last, in both directions: a group without a value is neither the highest nor the lowest. MySQL, which has no
+ * NULLS LAST, takes the name of an aggregate in ORDER BY alone, and not in an expression.
+ */
+function orderText({ column, descending }: OrderPart, metric: string | undefined, writing: Writing): string[] {
   const { nullOrder } = writing.bound.dialect;
   const name = writing.name(column);
   const text = descending ? `${name} DESC` : name;
   const nullsAreLast = nullOrder === 'last' || nullOrder === (descending ? 'low' : 'high');
   if (nullsAreLast) return [text];
   if (nullOrder !== undefined) return [`${text} NULLS LAST`];
-  return [`${name} IS NULL`, text];
+  return [metric === undefined ? `${name} IS NULL` : `(${metric}) IS NULL`, text];
 }
 
 function limitText(limit: number, { bound }: Writing): string {
