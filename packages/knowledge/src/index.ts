@@ -6,12 +6,35 @@ export type {
   BoundRelationship,
   SourceColumn,
 } from './bind/bound-knowledge.ts';
+export { expandNames } from './bind/expand-names.ts';
+export { checkKnowledge } from './check/check-knowledge.ts';
+export { checkToJunit } from './check/check-to-junit.ts';
+export { checkExitCode, formatCheck } from './check/format-check.ts';
+export type {
+  CheckedEntry,
+  CheckKnowledgeOptions,
+  KnowledgeCheck,
+  SkippedCheck,
+} from './check/knowledge-check.ts';
+export { resultHash } from './check/result-hash.ts';
 export { compileMetrics } from './compile/compile-metrics.ts';
 export { expandMetrics } from './compile/expand-metrics.ts';
 export type { CompiledColumn, CompiledMetrics, GroupField, MetricRequest } from './compile/metric-request.ts';
+export { acceptEntry } from './folder/accept-entry.ts';
+export { entryHash, type KnowledgeChecks, type KnowledgeEntry, readChecks, writeChecks } from './folder/checks.ts';
+export { knowledgeSchemas } from './folder/knowledge-schemas.ts';
+export { loadKnowledge } from './folder/load-knowledge.ts';
+export type { ModelEntry } from './folder/model-document.ts';
+export { putEntry, type WrittenEntry } from './folder/put-entry.ts';
+export { type UsableKnowledge, usableKnowledge } from './folder/usable-knowledge.ts';
+export { writeProposals } from './folder/write-proposals.ts';
 export type { Exported, Imported, Loss, TextFile } from './formats/conversion.ts';
+export { importDbt } from './formats/dbt/import/import-dbt.ts';
 export { type OssieFile, type ReadOssieOptions, readOssie } from './formats/ossie/read-ossie.ts';
 export { writeOssie } from './formats/ossie/write-ossie.ts';
+export { exportSnowflake } from './formats/snowflake/export-snowflake.ts';
+export { importSnowflake } from './formats/snowflake/import-snowflake.ts';
+export { importWren } from './formats/wren/import-wren.ts';
 export {
   type EntryKind,
   entryId,
@@ -49,3 +72,6 @@ export {
   type TimeSpine,
 } from './model/semantic-model.ts';
 export type { KnowledgeState, Place, Standing } from './model/standing.ts';
+export { type ReadQuestion, type ReadQuestionOptions, readMetricQuestion } from './reader/read-metric-question.ts';
+export { knowledgeSolver } from './solve/knowledge-solver.ts';
+export { type FindVerifiedOptions, type FoundVerified, findVerified } from './verified/find-verified.ts';

@@ -29,6 +29,9 @@ export const MYSQL_CALENDAR: CalendarTraits = {
   steps: { day: 'DAY', week: 'WEEK', month: 'MONTH', quarter: 'QUARTER', year: 'YEAR' },
 };
 
+/** Halves of exact numbers are rounded up, those of floating-point numbers to the even neighbour (precision-math-rounding). */
+const EXACT = 'CAST({0} AS DECIMAL(60, 20))';
+
 /** The n-th piece of a text, '' behind the last. */
 const PIECE =
   "CASE WHEN (CHAR_LENGTH({0}) - CHAR_LENGTH(REPLACE({0}, {1}, ''))) DIV CHAR_LENGTH({1}) < {2} - 1 THEN '' ELSE SUBSTRING_INDEX(SUBSTRING_INDEX({0}, {1}, {2}), {1}, -1) END";
@@ -45,6 +48,7 @@ export const MYSQL_WRITTEN: NonNullable<FunctionTraits['written']> = {
   MEDIAN: null,
   PERCENTILE_CONT: null,
   PERCENTILE_DISC: null,
+  ROUND: `ROUND(${EXACT}, {1})`,
   LENGTH: 'CHAR_LENGTH({0})',
   CHAR_LENGTH: 'CHAR_LENGTH({0})',
   SPLIT_PART: PIECE,
@@ -56,7 +60,7 @@ export const MYSQL_WRITTEN: NonNullable<FunctionTraits['written']> = {
   MINUTE: 'MINUTE(CAST({0} AS DATETIME))',
   SECOND: 'SECOND(CAST({0} AS DATETIME))',
   TRY_CAST: null,
-  'CAST AS INTEGER': 'CAST(ROUND({0}) AS SIGNED)',
+  'CAST AS INTEGER': `CAST(ROUND(${EXACT}) AS SIGNED)`,
   'CAST AS FLOAT': 'CAST({0} AS DOUBLE)',
 };
 

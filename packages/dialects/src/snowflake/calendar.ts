@@ -2,28 +2,29 @@ import type { CalendarTraits, FunctionTraits } from '@askema/core';
 
 /**
  * https://docs.snowflake.com/en/sql-reference/functions-date-time, functions/generator. Weeks are counted from
- * DAYOFWEEKISO, which no setting of the session changes.
+ * DAYOFWEEKISO, which no setting of the session changes. The series counts to 99,999 and no further than it must, since
+ * days behind the year 9999 are errors.
  */
 export const SNOWFLAKE_CALENDAR: CalendarTraits = {
   toDay: 'CAST(CAST({value} AS TIMESTAMP_NTZ) AS DATE)',
   literal: 'DATE {text}',
   truncate: {
     day: '{day}',
-    week: 'DATEADD(DAY, 1 - DAYOFWEEKISO({day}), {day})',
-    month: "DATE_TRUNC('MONTH', {day})",
-    quarter: "DATE_TRUNC('QUARTER', {day})",
-    year: "DATE_TRUNC('YEAR', {day})",
+    week: 'CAST(DATEADD(DAY, 1 - DAYOFWEEKISO({day}), {day}) AS DATE)',
+    month: "CAST(DATE_TRUNC('MONTH', {day}) AS DATE)",
+    quarter: "CAST(DATE_TRUNC('QUARTER', {day}) AS DATE)",
+    year: "CAST(DATE_TRUNC('YEAR', {day}) AS DATE)",
   },
   add: {
-    day: 'DATEADD(DAY, {count}, {day})',
-    week: 'DATEADD(DAY, 7 * ({count}), {day})',
-    month: 'DATEADD(MONTH, {count}, {day})',
-    quarter: 'DATEADD(MONTH, 3 * ({count}), {day})',
-    year: 'DATEADD(YEAR, {count}, {day})',
+    day: 'CAST(DATEADD(DAY, {count}, {day}) AS DATE)',
+    week: 'CAST(DATEADD(DAY, 7 * ({count}), {day}) AS DATE)',
+    month: 'CAST(DATEADD(MONTH, {count}, {day}) AS DATE)',
+    quarter: 'CAST(DATEADD(MONTH, 3 * ({count}), {day}) AS DATE)',
+    year: 'CAST(DATEADD(YEAR, {count}, {day}) AS DATE)',
   },
   daysBetween: 'DATEDIFF(DAY, {from}, {to})',
   series:
-    'SELECT period FROM (SELECT DATEADD({step}, number, bounds.lowest) AS period, bounds.highest FROM (SELECT {first} AS lowest, {last} AS highest) AS bounds CROSS JOIN (SELECT ROW_NUMBER() OVER (ORDER BY NULL) - 1 AS number FROM TABLE(GENERATOR(ROWCOUNT => 100000))) AS numbers) AS periods WHERE period <= highest',
+    'SELECT period FROM (SELECT CAST(DATEADD({step}, LEAST(number, DATEDIFF({step}, bounds.lowest, bounds.highest) + 1), bounds.lowest) AS DATE) AS period, bounds.highest FROM (SELECT {first} AS lowest, {last} AS highest) AS bounds CROSS JOIN (SELECT ROW_NUMBER() OVER (ORDER BY NULL) - 1 AS number FROM TABLE(GENERATOR(ROWCOUNT => 100000))) AS numbers) AS periods WHERE period <= highest',
   steps: { day: 'DAY', week: 'WEEK', month: 'MONTH', quarter: 'QUARTER', year: 'YEAR' },
 };
 

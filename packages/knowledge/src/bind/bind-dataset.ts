@@ -1,4 +1,5 @@
-import { type Catalog, type Dialect, didYouMean, indexSchema } from '@askema/core';
+import { type Catalog, type DataType, type Dialect, didYouMean, indexSchema } from '@askema/core';
+import { entryId } from '../model/knowledge.ts';
 import type { Dataset, Field } from '../model/semantic-model.ts';
 import { bindField } from './bind-field.ts';
 import type { BoundDataset, BoundField, SourceColumn } from './bound-knowledge.ts';
@@ -12,6 +13,8 @@ export interface DatasetBinder {
   readonly dialect: Dialect;
   readonly findSource: FindSource;
   readonly problems: ProblemList;
+  /** Ids of fields that reading or a check found an error in: they may have been taken out already. */
+  readonly failed: ReadonlySet<string>;
 }
 
 /** Looks up a dataset with its fields and keys; undefined where its source is not there. */
@@ -21,13 +24,15 @@ export function bindDataset(dataset: Dataset, binder: DatasetBinder): BoundDatas
   const source = findSource(dataset.source);
   if (source.kind === 'problem') {
     problems.add(subject, source.remark);
+    // What is wrong with the form of its fields does not wait until the source is mended.
+    bindFields(dataset, columnsOfQuery(dialect, new Map()), binder);
     return undefined;
   }
   const relation = source.kind === 'relation' ? source.id : undefined;
   if (source.kind === 'relation' && source.remark !== undefined) problems.add(subject, source.remark);
   const columns =
     relation === undefined
-      ? columnsOfQuery(dialect)
+      ? columnsOfQuery(dialect, typesOfColumns(source.kind === 'query' ? source.reads : [], catalog))
       : columnsOfRelation(dataset, relation, indexSchema(catalog), dialect);
   const fields = bindFields(dataset, columns, binder);
   const time = dataset.defaultTime;
@@ -47,8 +52,21 @@ export function bindDataset(dataset: Dataset, binder: DatasetBinder): BoundDatas
     relation,
     columns: columns.columns,
     fields,
+    leftOut: leftOutOf(dataset, fields, binder),
     keys: [...keysOfModel(dataset, columns, fields, subject, problems), ...keysOfCatalog(relation, catalog)],
   };
+}
+
+function leftOutOf(
+  { name, fields: defined }: Dataset,
+  fields: ReadonlyMap<string, BoundField>,
+  { failed }: DatasetBinder,
+): ReadonlySet<string> | undefined {
+  const begin = entryId('field', `${name}.`).toLowerCase();
+  const names = defined.map((field) => field.name.toLowerCase());
+  for (const id of failed) if (id.startsWith(begin)) names.push(id.slice(begin.length));
+  const leftOut = names.filter((field) => !fields.has(field));
+  return leftOut.length === 0 ? undefined : new Set(leftOut);
 }
 
 function lastPart(name: string): string {
@@ -80,8 +98,8 @@ function bindFields(
     }
     seen.add(key);
     const result = bindField(field, dataset, columns, dialect);
-    if ('bound' in result) fields.set(key, result.bound);
-    else problems.add(subject(field), result.remark);
+    if (result.bound !== undefined) fields.set(key, result.bound);
+    for (const remark of result.remarks ?? []) problems.add(subject(field), remark);
   }
   return fields;
 }
@@ -109,13 +127,10 @@ function keysOfModel(
   const primary = dataset.primaryKey.length === 0 ? [] : [dataset.primaryKey];
   return [...primary, ...dataset.uniqueKeys].flatMap((key) => {
     const found = key.map((name) => keyColumn(name, columns, fields));
-    const missing = key.find((_, at) => found[at] === undefined);
-    if (missing === undefined) return key.length === 0 ? [] : [found.map((column) => column?.name ?? '')];
-    problems.add(
-      subject,
-      columns.unknown(missing, `The ${key === dataset.primaryKey ? 'primary' : 'unique'} key of \`${dataset.name}\``),
-    );
-    return [];
+    const missing = key.filter((_, at) => found[at] === undefined);
+    const where = `The ${key === dataset.primaryKey ? 'primary' : 'unique'} key of \`${dataset.name}\``;
+    for (const name of missing) problems.add(subject, columns.unknown(name, where));
+    return missing.length > 0 || key.length === 0 ? [] : [found.map((column) => column?.name ?? '')];
   });
 }
 
@@ -130,5 +145,18 @@ function keysOfCatalog(relation: string | undefined, catalog: Catalog): readonly
     .map(({ id }) => [id]);
   return [...(primary === undefined ? [] : [primary]), ...unique, ...single].map((key) =>
     key.map((id) => index.attribute(id)?.name ?? ''),
+  );
+}
+
+/** Types of columns of relations by name in lower case; none where two relations differ. */
+function typesOfColumns(relations: readonly string[], catalog: Catalog): ReadonlyMap<string, DataType> {
+  const index = indexSchema(catalog);
+  const attributes = relations.flatMap((id) => index.attributesOf(id));
+  const byName = Map.groupBy(attributes, ({ name }) => name.toLowerCase());
+  return new Map(
+    [...byName].flatMap(([name, same]) => {
+      const [first] = same;
+      return first !== undefined && same.every(({ type }) => type === first.type) ? [[name, first.type] as const] : [];
+    }),
   );
 }

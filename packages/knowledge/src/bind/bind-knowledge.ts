@@ -2,13 +2,14 @@ import type { Catalog, Dialect } from '@askema/core';
 import { entryId, type Knowledge } from '../model/knowledge.ts';
 import type { Metric, NamedFilter } from '../model/semantic-model.ts';
 import { bindDataset } from './bind-dataset.ts';
-import { type NameScope, remarkOnCondition, remarkOnMetric } from './bind-metrics.ts';
+import { remarksOnMetric } from './bind-metrics.ts';
 import { bindRelationship } from './bind-relationship.ts';
 import type { BoundDataset, BoundKnowledge } from './bound-knowledge.ts';
 import { sourceFinder } from './find-source.ts';
 import { dependsOn, unknownDataset } from './look-up-name.ts';
 import { remarksOnInputs } from './metric-inputs.ts';
 import { createProblemList, type ProblemList, type Subject } from './problem-list.ts';
+import { type NameScope, remarksOnCondition } from './remarks-on-names.ts';
 
 export interface BindOptions {
   readonly catalog: Catalog;
@@ -23,7 +24,7 @@ export interface BindOptions {
 export function bindKnowledge(knowledge: Knowledge, { catalog, dialect }: BindOptions): BoundKnowledge {
   const problems = createProblemList();
   const findSource = sourceFinder(catalog, dialect);
-  const binder = { catalog, dialect, findSource, problems };
+  const binder = { catalog, dialect, findSource, problems, failed: failedFields(knowledge) };
   const { models } = knowledge;
   const datasets = new Map<string, BoundDataset>();
   const defined = models.flatMap((model) => model.datasets);
@@ -52,9 +53,20 @@ export function bindKnowledge(knowledge: Knowledge, { catalog, dialect }: BindOp
   );
   for (const { name, timeSpine, standing } of models) {
     const source = timeSpine && findSource(timeSpine.source);
-    if (source?.kind === 'problem') problems.add({ kind: 'model', name, standing }, source.remark);
+    // Periods are computed: the model holds without its spine.
+    if (source?.kind === 'problem')
+      problems.add({ kind: 'model', name, standing }, { ...source.remark, severity: 'warning' });
   }
   return { knowledge, catalog, dialect, datasets, relationships, metrics, filters, problems: problems.problems };
+}
+
+function failedFields({ problems }: Knowledge): ReadonlySet<string> {
+  const begin = entryId('field', '');
+  return new Set(
+    problems.flatMap(({ severity, entry }) =>
+      severity === 'error' && entry?.startsWith(begin) === true ? [entry.toLowerCase()] : [],
+    ),
+  );
 }
 
 /** Without its default filter, a dataset would give wrong numbers. */
@@ -62,10 +74,9 @@ function leaveOutUnfiltered(datasets: Map<string, BoundDataset>, scope: NameScop
   for (const [key, { dataset }] of [...datasets]) {
     const { name, defaultFilter, standing } = dataset;
     if (defaultFilter === undefined) continue;
-    const remark = remarkOnCondition(defaultFilter, `The default filter of \`${name}\``, scope, name);
-    if (remark === undefined) continue;
-    problems.add({ kind: 'dataset', name, standing }, remark);
-    datasets.delete(key);
+    const remarks = remarksOnCondition(defaultFilter, `The default filter of \`${name}\``, scope, name);
+    for (const remark of remarks) problems.add({ kind: 'dataset', name, standing }, remark);
+    if (remarks.length > 0) datasets.delete(key);
   }
 }
 
@@ -77,13 +88,12 @@ function bindFilters(
   const bound = new Map<string, NamedFilter>();
   for (const filter of onceEach(filters, 'filter', problems)) {
     const { name, dataset, condition, standing } = filter;
-    const remark = scope.datasets.has(dataset.toLowerCase())
-      ? remarkOnCondition(condition, `Filter \`${name}\``, scope, dataset)
-      : scope.isBroken(dataset)
-        ? dependsOn('dataset', dataset)
-        : unknownDataset(dataset, scope.datasets);
-    if (remark === undefined) bound.set(name.toLowerCase(), filter);
-    else problems.add({ kind: 'filter', name, standing }, remark);
+    const isMissing = !scope.datasets.has(dataset.toLowerCase());
+    const remarks = isMissing
+      ? [scope.isBroken(dataset) ? dependsOn('dataset', dataset) : unknownDataset(dataset, scope.datasets)]
+      : remarksOnCondition(condition, `Filter \`${name}\``, scope, dataset);
+    if (remarks.length === 0) bound.set(name.toLowerCase(), filter);
+    for (const remark of remarks) problems.add({ kind: 'filter', name, standing }, remark);
   }
   return bound;
 }
@@ -92,9 +102,9 @@ function bindMetrics(metrics: readonly Metric[], scope: NameScope, problems: Pro
   const bound = new Map<string, Metric>();
   const subject = ({ name, standing }: Metric): Subject => ({ kind: 'metric', name, standing });
   for (const metric of onceEach(metrics, 'metric', problems)) {
-    const remark = remarkOnMetric(metric, scope);
-    if (remark === undefined) bound.set(metric.name.toLowerCase(), metric);
-    else problems.add(subject(metric), remark);
+    const remarks = remarksOnMetric(metric, scope);
+    if (remarks.length === 0) bound.set(metric.name.toLowerCase(), metric);
+    for (const remark of remarks) problems.add(subject(metric), remark);
   }
   const names = new Set(metrics.map(({ name }) => name.toLowerCase()));
   for (const [key, remark] of remarksOnInputs(bound, (name) => names.has(name.toLowerCase()))) {

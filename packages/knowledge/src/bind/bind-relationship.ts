@@ -1,9 +1,10 @@
-import { didYouMean } from '@askema/core';
+import type { DataType } from '@askema/core';
 import type { Relationship } from '../model/semantic-model.ts';
 import { keyColumn } from './bind-dataset.ts';
 import type { BoundDataset, BoundRelationship, SourceColumn } from './bound-knowledge.ts';
 import { dependsOn, unknownDataset } from './look-up-name.ts';
 import type { ProblemList, Remark } from './problem-list.ts';
+import { nearColumn } from './source-columns.ts';
 
 /** Looks up a join; undefined where a dataset or a column is not there. */
 export function bindRelationship(
@@ -13,37 +14,46 @@ export function bindRelationship(
   problems: ProblemList,
 ): BoundRelationship | undefined {
   const { name, standing, fromColumns, toColumns } = relationship;
-  const remark = (found: Remark): undefined => {
+  let isWhole = true;
+  const remark = (found: Remark): void => {
+    if (found.severity === undefined) isWhole = false;
     problems.add({ kind: 'relationship', name, standing }, found);
   };
   const [from, to] = [relationship.from, relationship.to].map((side) => datasets.get(side.toLowerCase()));
-  if (from === undefined || to === undefined) {
-    const missing = from === undefined ? relationship.from : relationship.to;
-    return remark(isBroken(missing) ? dependsOn('dataset', missing) : unknownDataset(missing, datasets));
-  }
+  for (const [side, missing] of [
+    [from, relationship.from],
+    [to, relationship.to],
+  ] as const)
+    if (side === undefined)
+      remark(isBroken(missing) ? dependsOn('dataset', missing) : unknownDataset(missing, datasets));
   if (fromColumns.length !== toColumns.length || fromColumns.length === 0)
-    return remark({
-      code: 'join-arity',
-      message: `The relationship \`${name}\` joins ${fromColumns.length} columns of \`${from.dataset.name}\` to ${toColumns.length} of \`${to.dataset.name}\`.`,
+    remark({
+      code: 'join-columns',
+      message: `The relationship \`${name}\` joins ${fromColumns.length} columns of \`${relationship.from}\` to ${toColumns.length} of \`${relationship.to}\`.`,
       advice: 'Name as many columns on both sides, in the same order.',
     });
-  const pairs: { from: SourceColumn; to: SourceColumn }[] = [];
-  for (const [at, fromName] of fromColumns.entries()) {
-    const toName = toColumns[at] ?? '';
-    const [fromColumn, toColumn] = [sideColumn(fromName, from), sideColumn(toName, to)];
-    if (fromColumn === undefined || toColumn === undefined) {
-      const [side, missing] = fromColumn === undefined ? ([from, fromName] as const) : ([to, toName] as const);
-      return remark(unknownSideColumn(name, missing, side));
-    }
-    if (fromColumn.type !== toColumn.type && from.relation !== undefined && to.relation !== undefined)
+  const sideColumns = (names: readonly string[], side: BoundDataset, others: readonly (SourceColumn | undefined)[]) =>
+    names.map((column, at) => {
+      const found = sideColumn(column, side);
+      if (found === undefined) remark(unknownSideColumn(name, column, side, others[at]?.type));
+      return found;
+    });
+  const ofTo = to && toColumns.map((column) => sideColumn(column, to));
+  const fromFound = from === undefined ? [] : sideColumns(fromColumns, from, ofTo ?? []);
+  const toFound = to === undefined ? [] : sideColumns(toColumns, to, fromFound);
+  const pairs = fromFound.flatMap((column, at) => {
+    const other = toFound[at];
+    return column === undefined || other === undefined ? [] : [{ from: column, to: other }];
+  });
+  if (from === undefined || to === undefined || !isWhole) return undefined;
+  for (const pair of pairs)
+    if (pair.from.type !== pair.to.type && from.relation !== undefined && to.relation !== undefined)
       remark({
         severity: 'warning',
         code: 'join-types',
-        message: `The relationship \`${name}\` compares \`${from.dataset.name}.${fromColumn.name}\` (${fromColumn.type}) with \`${to.dataset.name}.${toColumn.name}\` (${toColumn.type}).`,
+        message: `The relationship \`${name}\` compares \`${from.dataset.name}.${pair.from.name}\` (${pair.from.type}) with \`${to.dataset.name}.${pair.to.name}\` (${pair.to.type}).`,
         advice: 'Engines differ in how they compare such columns; join columns of one type.',
       });
-    pairs.push({ from: fromColumn, to: toColumn });
-  }
   return { relationship, from, to, pairs };
 }
 
@@ -54,14 +64,15 @@ function sideColumn(name: string, dataset: BoundDataset): SourceColumn | undefin
   return known ?? (dataset.relation === undefined ? { name, type: 'TEXT' } : undefined);
 }
 
-function unknownSideColumn(relationship: string, name: string, { dataset, columns }: BoundDataset): Remark {
+function unknownSideColumn(
+  relationship: string,
+  name: string,
+  { dataset, columns }: BoundDataset,
+  type: DataType | undefined,
+): Remark {
   return {
     code: 'unknown-column',
     message: `The relationship \`${relationship}\` names the column \`${name}\`, which \`${dataset.name}\` does not have.`,
-    advice:
-      didYouMean(
-        name,
-        [...columns.values()].map((column) => column.name),
-      ) || undefined,
+    advice: nearColumn(name, columns, type),
   };
 }

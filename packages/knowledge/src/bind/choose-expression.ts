@@ -1,6 +1,7 @@
 import type { Dialect, LexerTraits } from '@askema/core';
 import { ansiLexer } from '@askema/dialects';
 import type { DialectExpression } from '../model/semantic-model.ts';
+import type { Remark } from './problem-list.ts';
 
 /** The expression that an engine is given, with the traits by which its text is read. */
 export interface ChosenExpression {
@@ -19,17 +20,41 @@ export function chooseExpression(
   expressions: readonly DialectExpression[],
   dialect: Dialect,
 ): ChosenExpression | undefined {
-  const own = expressions.find((entry) => engineOf(entry.dialect) === dialect.name.toUpperCase());
-  if (own !== undefined) return { text: own.expression, lexer: dialect.lexer };
-  const standard = expressions.find((entry) => STANDARD.includes(entry.dialect.toUpperCase()));
-  return standard && { text: standard.expression, lexer: ansiLexer };
+  return usableExpressions(expressions, dialect)[0];
 }
 
-/** The name of a dialect that stands more than once. */
-export function dialectTwice(expressions: readonly DialectExpression[]): string | undefined {
-  if (expressions.length < 2) return undefined;
-  const names = expressions.map((entry) => engineOf(entry.dialect));
-  return names.find((name, at) => names.indexOf(name) !== at);
+/** Those that the engine could be given: several only where a dialect stands twice. */
+export function usableExpressions(
+  expressions: readonly DialectExpression[],
+  dialect: Dialect,
+): readonly ChosenExpression[] {
+  const own = expressions.filter((entry) => engineOf(entry.dialect) === dialect.name.toUpperCase());
+  if (own.length > 0) return own.map(({ expression }) => ({ text: expression, lexer: dialect.lexer }));
+  const standard = expressions.filter((entry) => STANDARD.includes(entry.dialect.toUpperCase()));
+  return standard.map(({ expression }) => ({ text: expression, lexer: ansiLexer }));
+}
+
+/** What is wrong with the dialects of expressions. */
+export function remarksOnDialects(
+  expressions: readonly DialectExpression[],
+  where: string,
+  dialect: Dialect,
+): readonly Remark[] {
+  const engines = expressions.length < 2 ? [] : expressions.map((entry) => engineOf(entry.dialect));
+  const twice = engines.find((name, at) => engines.indexOf(name) !== at);
+  if (twice !== undefined)
+    return [
+      { code: 'dialect-twice', message: `${where} has two expressions for ${twice}.`, advice: 'Leave one of them.' },
+    ];
+  if (usableExpressions(expressions, dialect).length > 0) return [];
+  const names = expressions.map((entry) => entry.dialect).join(', ') || 'no dialect';
+  return [
+    {
+      code: 'no-expression',
+      message: `${where} has an expression for ${names} only.`,
+      advice: 'Add one for ANSI_SQL.',
+    },
+  ];
 }
 
 function engineOf(name: string): string {

@@ -20,7 +20,8 @@ export type FoundSource =
       readonly from: string;
       readonly remark?: Remark | undefined;
     }
-  | { readonly kind: 'query'; readonly from: string }
+  /** `reads`: the relations that it names. */
+  | { readonly kind: 'query'; readonly from: string; readonly reads: readonly RelationId[] }
   | { readonly kind: 'problem'; readonly remark: Remark };
 
 /** Looks up sources in a catalog. */
@@ -92,6 +93,7 @@ export function sourceFinder(catalog: Catalog, dialect: Dialect): FindSource {
         source,
       );
     if (!isSelectOnly(source, dialect.lexer)) return problem(notOneQuery(source, dialect));
+    const reads: RelationId[] = [];
     for (const path of relationsIn(source, dialect.lexer)) {
       const found = findName(
         path.map((text) => ({ text, isQuoted: false })),
@@ -102,9 +104,10 @@ export function sourceFinder(catalog: Catalog, dialect: Dialect): FindSource {
           ...found.remark,
           message: `The query that is its source does not hold: ${found.remark.message}`,
         });
+      if (found.kind === 'relation') reads.push(found.id);
     }
     const last = tokens.findLastIndex(({ text }) => text !== ';');
-    return { kind: 'query', from: `(${source.slice(tokens[0]?.start, tokens[last]?.end)})` };
+    return { kind: 'query', from: `(${source.slice(tokens[0]?.start, tokens[last]?.end)})`, reads };
   };
 }
 

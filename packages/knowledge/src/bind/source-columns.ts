@@ -1,4 +1,4 @@
-import { type DataType, type Dialect, didYouMean, type RelationId, type SchemaIndex } from '@askema/core';
+import { type DataType, type Dialect, didYouMean, nearestNames, type RelationId, type SchemaIndex } from '@askema/core';
 import type { Dataset } from '../model/semantic-model.ts';
 import type { SourceColumn } from './bound-knowledge.ts';
 import { nameParts, storedName } from './name-parts.ts';
@@ -10,10 +10,10 @@ export interface SourceColumns {
   readonly columns: ReadonlyMap<string, SourceColumn>;
   /** A column by its name; of a query, whose columns nobody knows before it runs, every name is one. */
   find(name: string): SourceColumn | undefined;
-  /** Of a query: what a model says about the type of a column. */
-  learn(name: string, type: DataType): void;
-  /** What is wrong with a name that is none. */
-  unknown(name: string, where: string): Remark;
+  /** Of a query: what a model says about a column. */
+  learn(name: string, type: DataType | undefined): void;
+  /** What is wrong with a name that is none; a column of the type that is wanted comes first in the advice. */
+  unknown(name: string, where: string, type?: DataType | undefined): Remark;
 }
 
 export function columnsOfRelation(
@@ -33,32 +33,43 @@ export function columnsOfRelation(
     columns,
     find: (name) => columns.get(name.toLowerCase()) ?? columns.get(unquoted(name, dialect).toLowerCase()),
     learn: () => undefined,
-    unknown: (name, where) => ({
+    unknown: (name, where, type) => ({
       code: 'unknown-column',
       message: `${where} names the column \`${name}\`, which \`${dataset.source}\` does not have.`,
-      advice:
-        didYouMean(
-          name,
-          [...columns.values()].map((column) => column.name),
-        ) || undefined,
+      advice: nearColumn(name, columns, type),
     }),
   };
 }
 
-export function columnsOfQuery(dialect: Dialect): SourceColumns {
+/** What may be meant: a column that was renamed has kept its type. */
+export function nearColumn(
+  name: string,
+  columns: ReadonlyMap<string, SourceColumn>,
+  type: DataType | undefined,
+): string | undefined {
+  const all = [...columns.values()];
+  const sameType = type === undefined ? [] : all.filter((column) => column.type === type);
+  const names = (list: readonly SourceColumn[]): string[] => list.map((column) => column.name);
+  const near = nearestNames(name, names(sameType));
+  return didYouMean(name, near.length > 0 ? near : names(all)) || undefined;
+}
+
+/** @param types of columns of the relations that the query reads, by name in lower case */
+export function columnsOfQuery(dialect: Dialect, types: ReadonlyMap<string, DataType>): SourceColumns {
   const columns = new Map<string, SourceColumn>();
-  const find = (written: string): SourceColumn => {
+  const find = (written: string, type: DataType = 'TEXT'): SourceColumn => {
     const name = unquoted(written, dialect);
+    const key = name.toLowerCase();
     const stored = name === written ? storedName({ text: name, isQuoted: false }, dialect) : name;
-    const known = columns.get(name.toLowerCase()) ?? { name: stored, type: 'TEXT' };
-    columns.set(name.toLowerCase(), known);
+    const known = columns.get(key) ?? { name: stored, type: types.get(key) ?? type };
+    columns.set(key, known);
     return known;
   };
   return {
     columns,
-    find,
-    learn(name, type) {
-      columns.set(name.toLowerCase(), { ...find(name), type });
+    find: (name) => find(name),
+    learn(text, type) {
+      if (type !== undefined && /^[a-z_]\w*$/i.test(text)) find(text, type);
     },
     unknown: (name, where) => ({ code: 'unknown-column', message: `${where} names the column \`${name}\`.` }),
   };

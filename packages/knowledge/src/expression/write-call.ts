@@ -27,11 +27,17 @@ function fromTemplate(call: Call, parts: readonly Expression[], writer: Expressi
     if (name !== 'PERCENTILE_CONT')
       throw refusal('function', `${name} is written in ascending order only.`, 'Write ORDER BY without DESC.');
     // From above, the same value.
-    args[0] = `(1 - ${args[0]})`;
+    args[0] = fromAbove(parts[0], args[0] ?? '');
   }
   const holes = Object.fromEntries(args.map((text, at) => [String(at), text]));
   const text = fill(template, { ...holes, '*': args.join(', ') });
   return call.isDistinct ? text.replace('(', '(DISTINCT ') : text;
+}
+
+/** The fraction counted from the other end. */
+function fromAbove(fraction: Expression | undefined, written: string): string {
+  if (fraction?.kind !== 'literal') return `(1 - ${written})`;
+  return String(Number((1 - Number(fraction.value)).toFixed(12)));
 }
 
 /** NULL where the condition does not hold: aggregates leave NULLs out. */

@@ -1,5 +1,6 @@
 import { AskemaError } from '@askema/core';
 import { isNode, LineCounter, parseDocument } from 'yaml';
+import { readPlainJson, readPlainYaml } from './plain-yaml.ts';
 
 /** A YAML or JSON file as plain data. */
 export interface YamlFile {
@@ -23,6 +24,32 @@ const MAX_ALIASES = 200;
 export function readYaml(text: string, file: string): YamlFile {
   if (text.length > MAX_CHARACTERS)
     throw invalid(file, 1, `it has ${text.length} characters; files up to ${MAX_CHARACTERS} are read. Split it`);
+  const quick = /^\s*[[{]/.test(text) ? readPlainJson(text) : readPlainYaml(text);
+  if (quick === undefined) return readWhole(text, file);
+  const { value, lines } = quick;
+  let whole: YamlFile | undefined;
+  const lineOf = (path: Path): number => {
+    whole ??= readWhole(text, file);
+    return whole.lineOf(path);
+  };
+  return { value, lineOf, lineNear: (path) => lines?.get(nearest(value, path)) };
+}
+
+type Path = readonly (string | number)[];
+
+/** The innermost object or list on the way. */
+function nearest(value: unknown, path: Path): object {
+  let found = value as object;
+  for (const part of path) {
+    const below: unknown = (found as Readonly<Record<string | number, unknown>>)[part];
+    if (typeof below !== 'object' || below === null) break;
+    found = below;
+  }
+  return found;
+}
+
+/** Reads everything that YAML has, and says what is wrong with it. */
+function readWhole(text: string, file: string): YamlFile {
   const lines = new LineCounter();
   const lineAt = (offset: number): number => lines.linePos(offset).line;
   try {
@@ -31,7 +58,7 @@ export function readYaml(text: string, file: string): YamlFile {
     if (problem !== undefined)
       throw invalid(file, lineAt(problem.pos[0]), problem.message.split(/ at line |\n/)[0] ?? problem.message);
     const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
-    const lineOf = (path: readonly (string | number)[]): number => {
+    const lineOf = (path: Path): number => {
       for (let length = path.length; length > 0; length -= 1) {
         const node = document.getIn(path.slice(0, length), true);
         if (isNode(node) && node.range != null) return lineAt(node.range[0]);

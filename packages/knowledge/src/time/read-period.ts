@@ -4,7 +4,7 @@ import { addDays, type CalendarRules, type DayRange, isDay, monthsBefore, months
 
 /** What relative times are relative to. */
 export interface Clock {
-  /** ISO date. */
+  /** ISO date; without one, an empty text, nothing is relative to it. */
   readonly today: string;
   readonly calendar: CalendarRules;
   /** Undefined where nobody says when fiscal years begin: then there are none. */
@@ -30,6 +30,9 @@ interface Pattern {
   readonly pattern: RegExp;
   readonly read: (groups: Groups, clock: Clock) => Meaning;
 }
+
+/** What needs to know which day it is. */
+const RELATIVE = /this|current|last|past|previous|prior|today|yesterday|to date|so far|td\b/u;
 
 const MONTHS = [
   'jan(?:uary)?',
@@ -115,6 +118,9 @@ export function readPeriod(words: readonly Word[], at: number, clock: Clock): Pe
     if (match === null) continue;
     const end = at + match[0].split(' ').length;
     if (best !== undefined && best.end >= end) continue;
+    const isRelative =
+      RELATIVE.test(match[0]) || (match.groups?.month !== undefined && match.groups.year === undefined);
+    if (isRelative && clock.today === '') continue;
     const meaning = read(match.groups ?? {}, clock);
     if (meaning !== undefined) best = { ...meaning, end };
   }

@@ -10,7 +10,10 @@ export interface FindVerifiedOptions {
   readonly parameters?: Readonly<Record<string, unknown>> | undefined;
   /** Cells that pieces of the question may mean: only they fill holes of type `text`. Quoted texts always do. */
   readonly values?: readonly ValueMatch[] | undefined;
-  /** Writes the values into the statement, as literals of this dialect. */
+  /**
+   * Writes the values into the statement, as literals of this dialect. Queries that are written for another, or in
+   * names of the model, are then only near.
+   */
   readonly dialect?: Dialect | undefined;
 }
 
@@ -36,6 +39,8 @@ interface VerifiedIndex {
   readonly holed: readonly HoledQuery[];
   readonly queries: readonly VerifiedQuery[];
   readonly words: Bm25;
+  /** The dialect of queries that name none. */
+  readonly dialect: string | undefined;
 }
 
 const indexes = new WeakMap<Knowledge, VerifiedIndex>();
@@ -71,6 +76,7 @@ function indexOf(knowledge: Knowledge): VerifiedIndex {
         ({ question }) => keyOf(question),
       ),
       words: createBm25(queries.map(({ question }) => question)),
+      dialect: knowledge.settings.dialect,
     };
     indexes.set(knowledge, index);
   }
@@ -85,23 +91,30 @@ function keyOf(question: string): string {
 
 type Same = Extract<FoundVerified, { kind: 'same' }>;
 
-function sameQuestion(question: string, { byQuestion }: VerifiedIndex, options: FindVerifiedOptions): Same[] {
-  return (byQuestion.get(keyOf(question)) ?? []).flatMap((query) => answerOf(query, {}, options));
+function sameQuestion(question: string, index: VerifiedIndex, options: FindVerifiedOptions): Same[] {
+  return (index.byQuestion.get(keyOf(question)) ?? []).flatMap((query) => answerOf(query, {}, index, options));
 }
 
-function filledQuestion(question: string, { holed }: VerifiedIndex, options: FindVerifiedOptions): Same[] {
+function filledQuestion(question: string, index: VerifiedIndex, options: FindVerifiedOptions): Same[] {
   const words = plainQuestion(question);
-  return holed.flatMap((one) => {
+  return index.holed.flatMap((one) => {
     const said = fillHoles(one, question, words, options.values);
-    return said === undefined ? [] : answerOf(one.query, said, options);
+    return said === undefined ? [] : answerOf(one.query, said, index, options);
   });
 }
 
-function answerOf(query: VerifiedQuery, said: ParameterValues, options: FindVerifiedOptions): Same[] {
-  const parameters = allValues(query, said, options.parameters ?? {});
+function answerOf(
+  query: VerifiedQuery,
+  said: ParameterValues,
+  index: VerifiedIndex,
+  { parameters: given = {}, dialect }: FindVerifiedOptions,
+): Same[] {
+  const parameters = allValues(query, said, given);
   if (parameters === undefined) return [];
-  const sql = options.dialect === undefined ? query.sql : writeParameters(query, parameters, options.dialect);
-  return [{ kind: 'same', query, parameters, sql }];
+  if (dialect === undefined) return [{ kind: 'same', query, parameters, sql: query.sql }];
+  const written = (query.dialect ?? index.dialect ?? dialect.name).toLowerCase();
+  if (written !== dialect.name || query.names === 'logical') return [];
+  return [{ kind: 'same', query, parameters, sql: writeParameters(query, parameters, dialect) }];
 }
 
 function nearQuestions(

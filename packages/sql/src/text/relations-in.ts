@@ -1,4 +1,4 @@
-import type { LexerTraits } from '@askema/core';
+import type { LexerTraits, Span } from '@askema/core';
 import { visitRelations } from './cte-references.ts';
 import { significantTokens } from './lex-sql.ts';
 import { readStatements } from './split-statements.ts';
@@ -6,8 +6,8 @@ import { isSymbol, isWord, nameOfToken, type SqlToken } from './sql-token.ts';
 import { findWithClauses, matchBrackets } from './with-clauses.ts';
 
 /** Where a text reads from a relation. */
-export interface RelationInText {
-  /** The parts of its name, as the engine sees them. */
+export interface RelationInText extends Span {
+  /** The parts of its name, as the engine sees them. The span is that of the name. */
   readonly path: readonly string[];
   /** What stands behind it, or behind its AS: its alias, where it is no word of the query. */
   readonly next: SqlToken | undefined;
@@ -32,7 +32,9 @@ export function relationPlaces(sql: string, traits: LexerTraits): readonly Relat
       }
       const isCte = path.length === 1 && reference !== undefined;
       if (isCte || isSymbol(tokens[at + 1], '(')) return;
-      found.push({ path, next: tokens[isWord(tokens[at + 1], 'AS') ? at + 2 : at + 1] });
+      const { start = 0 } = tokens[index] ?? {};
+      const { end = start } = tokens[at] ?? {};
+      found.push({ path, start, end, next: tokens[isWord(tokens[at + 1], 'AS') ? at + 2 : at + 1] });
     });
   }
   return found;

@@ -14,8 +14,12 @@ const DAYS = [
 ].flatMap((line) => line.split(' '));
 const COUNTS = [-13, -4, -1, 0, 1, 2, 12, 25];
 
-/** For tests: each template of a calendar gives what the calendar of JavaScript gives. */
-export function itComputesDays(dialect: Dialect, run: () => RunStatement): void {
+/**
+ * For tests: each template of a calendar gives what the calendar of JavaScript gives.
+ *
+ * @param unlike units that a stand-in cannot cut to.
+ */
+export function itComputesDays(dialect: Dialect, run: () => RunStatement, unlike: readonly CalendarUnit[] = []): void {
   const calendar = dialect.calendar as CalendarTraits;
   const text = (day: string): string => `CAST(${day} AS ${castType('TEXT', dialect)})`;
   const literal = (day: string): string => fill(calendar.literal, { text: `'${day}'` });
@@ -28,7 +32,7 @@ export function itComputesDays(dialect: Dialect, run: () => RunStatement): void 
     return answer.map(([, cell]) => cell ?? null);
   };
 
-  test.each(UNITS)('the first day of a %s', async (unit) => {
+  test.each(UNITS.filter((unit) => !unlike.includes(unit)))('the first day of a %s', async (unit) => {
     const found = await perDay(text(fill(calendar.truncate[unit], { day: 'd' })));
     expect(found).toEqual(DAYS.map((day) => truncated(day, unit)));
   });

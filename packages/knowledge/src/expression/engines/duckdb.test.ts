@@ -2,17 +2,15 @@ import { duckdbDialect } from '@askema/dialects';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { itComputesDays, type RunStatement } from './calendar-suite.ts';
-import { itGivesTheSameValues, samplesOf } from './expression-suite.ts';
+import { itGivesTheSameValues, samplesTable } from './expression-suite.ts';
 
 describe('DuckDB', () => {
   let instance: DuckDBInstance;
   let database: DuckDBConnection;
   beforeAll(async () => {
-    const { create, insert } = samplesOf(duckdbDialect);
     instance = await DuckDBInstance.create(':memory:');
     database = await instance.connect();
-    await database.run(create);
-    await database.run(insert);
+    for (const sql of samplesTable()) await database.run(sql);
   });
   afterAll(() => {
     database.closeSync();

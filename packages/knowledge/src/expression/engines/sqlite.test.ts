@@ -2,14 +2,13 @@ import { sqliteDialect } from '@askema/dialects';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { itComputesDays, type RunStatement } from './calendar-suite.ts';
-import { itGivesTheSameValues, samplesOf } from './expression-suite.ts';
+import { itGivesTheSameValues, samplesTable } from './expression-suite.ts';
 
 describe('SQLite', () => {
   let database: Database.Database;
   beforeAll(() => {
-    const { create, insert } = samplesOf(sqliteDialect);
     database = new Database(':memory:');
-    database.exec(`${create}; ${insert}`);
+    for (const sql of samplesTable()) database.exec(sql);
   });
   afterAll(() => {
     database.close();

@@ -31,6 +31,8 @@ const datatype = z
 
 const modelExtension = z.object({
   ...common,
+  /** Who said what stands in the model: `dbt`, `catalog`. */
+  source: text.optional(),
   owner: text.optional(),
   filters: z
     .array(

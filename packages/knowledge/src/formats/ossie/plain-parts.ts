@@ -24,6 +24,7 @@ export function plainModel(model: SemanticModel, target: Target): PlainObject {
     relationships: some(model.relationships.map((relationship) => plainRelationship(relationship, target))),
     metrics: some(model.metrics.map((metric) => plainMetric(metric, model, target))),
     custom_extensions: writeExtensions<'model'>(target.release, model.extensions, {
+      source: standing.source === 'file' ? undefined : standing.source,
       owner: standing.owner,
       filters: some(model.filters)?.map((filter) =>
         withoutEmpty({

@@ -144,11 +144,12 @@ function readRoot(reading: Reading, document: Spot): Extensions<'model'>['foreig
   return readExtensions(reading, document, 'model').foreign;
 }
 
-function readModel(reading: Reading, at: Spot, origin: Origin, keys: readonly string[], file: string): SemanticModel {
+function readModel(reading: Reading, at: Spot, given: Origin, keys: readonly string[], file: string): SemanticModel {
   const name = nameOf(reading, at, 'model') ?? file.replace(/^.*\/|\.(ossie\.)?(ya?ml|json)$/g, '');
   const spot = { ...at, what: `model ${name}`, entry: entryId('model', name) };
   reading.object(spot, keys);
   const { ours, foreign } = readExtensions(reading, spot, 'model');
+  const origin = ours.source === undefined ? given : { ...given, source: ours.source };
   const list = (key: 'datasets' | 'relationships' | 'metrics'): Spot => reading.below(spot, key);
   if (list('datasets').value === undefined)
     reading.warn('missing-part', spot, `${spot.what} has no \`datasets\`, which Ossie asks for.`);

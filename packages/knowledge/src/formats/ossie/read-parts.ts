@@ -29,15 +29,13 @@ export function standingOf(reading: Reading, spot: Spot, origin: Origin, owner?:
 }
 
 /** The name of an entry; without one it cannot be used, and a problem says so. */
-export function nameOf(reading: Reading, spot: Spot, kind: string): string | undefined {
-  if (!isObject(spot.value)) {
-    reading.object(spot, []);
-    return undefined;
-  }
-  const name = reading.text(reading.below(spot, 'name'));
-  if (name === undefined || name === '')
-    reading.error('missing-part', spot, `A ${kind} has no \`name\`, and is left out.`);
-  return name === '' ? undefined : name;
+export function nameOf(reading: Reading, at: Spot, kind: string): string | undefined {
+  // What holds it can be used without it.
+  const spot = { ...at, what: `a ${kind}`, entry: undefined };
+  const name = isObject(at.value) ? reading.text(reading.below(spot, 'name')) : undefined;
+  if (name !== undefined && name !== '') return name;
+  reading.error('missing-part', spot, `A ${kind} has no \`name\`, and is left out.`);
+  return undefined;
 }
 
 export function readDataset(reading: Reading, at: Spot, origin: Origin): Dataset | undefined {
@@ -72,7 +70,7 @@ export function readDataset(reading: Reading, at: Spot, origin: Origin): Dataset
 function uniqueKeys(reading: Reading, spot: Spot): readonly (readonly string[])[] {
   return reading.list(spot).flatMap((key) => {
     if (Array.isArray(key.value)) return [reading.texts(key)];
-    reading.error(
+    reading.warn(
       'wrong-type',
       key,
       `\`unique_keys\` of ${spot.what} is no list of lists: whether it is one key of several columns is not clear.`,
@@ -120,7 +118,7 @@ function dimension(reading: Reading, spot: Spot, type: FieldType | undefined): P
   const isTime =
     reading.object(spot, ['is_time'])?.is_time ?? (type !== undefined && TIMES.has(type) ? true : undefined);
   if (isTime === undefined || typeof isTime === 'boolean') return { dimension: defined('isTime', isTime) };
-  reading.error('wrong-type', spot, `\`is_time\` of ${spot.what} has to be true or false.`);
+  reading.warn('wrong-type', spot, `\`is_time\` of ${spot.what} has to be true or false.`);
   return { dimension: {} };
 }
 
@@ -238,7 +236,7 @@ export function typed(
   if (type !== undefined) return { type };
   const types = OUR_EXTENSION.field.shape.datatype.unwrap().options;
   const hint = didYouMean(written, types);
-  reading.error(
+  reading.warn(
     'unknown-type',
     spot,
     `${spot.what} has the datatype ${written}, which Ossie does not know. ${hint}`.trimEnd(),
@@ -259,7 +257,7 @@ function readAiContext(reading: Reading, spot: Spot): AiContext | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'string') return { instructions: value, synonyms: [], examples: [], isText: true };
   if (!isObject(value)) {
-    reading.error('wrong-type', spot, `\`ai_context\` of ${spot.what} has to be a text or an object.`);
+    reading.warn('wrong-type', spot, `\`ai_context\` of ${spot.what} has to be a text or an object.`);
     return undefined;
   }
   const { instructions: _, synonyms: __, examples: ___, ...other } = value;

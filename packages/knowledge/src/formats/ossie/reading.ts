@@ -16,7 +16,10 @@ export interface Spot {
 
 export type PlainObject = Readonly<Record<string, unknown>>;
 
-/** A file of Ossie as it is read: takes values out of it and notes each deviation. */
+/**
+ * A file of Ossie as it is read: takes values out of it and notes each deviation. An error says that its entry cannot be
+ * used; a value of the wrong type is left out with a warning, and whoever cannot do without it says so.
+ */
 export class Reading {
   readonly problems: KnowledgeProblem[] = [];
   readonly file: string;
@@ -55,7 +58,7 @@ export class Reading {
   object(spot: Spot, keys: readonly string[]): PlainObject | undefined {
     const { value } = spot;
     if (!isObject(value)) {
-      this.error('wrong-type', spot, `${spot.what} is ${kindOf(value)} and has to be an object.`);
+      this.warn('wrong-type', spot, `${spot.what} is ${kindOf(value)} and has to be an object.`);
       return undefined;
     }
     for (const key of Object.keys(value))
@@ -77,7 +80,7 @@ export class Reading {
       this.warn('wrong-type', spot, `${wordsOf(spot)} is ${kindOf(value)}, read as the text "${value}".`, 'Quote it.');
       return String(value);
     }
-    this.error('wrong-type', spot, `${wordsOf(spot)} is ${kindOf(value)} and has to be a text.`);
+    this.warn('wrong-type', spot, `${wordsOf(spot)} is ${kindOf(value)} and has to be a text.`);
     return undefined;
   }
 
@@ -86,7 +89,7 @@ export class Reading {
     const { value } = spot;
     if (value === undefined || value === null) return [];
     if (Array.isArray(value)) return value.map((_, at) => this.below(spot, at));
-    this.error('wrong-type', spot, `${wordsOf(spot)} is ${kindOf(value)} and has to be a list.`);
+    this.warn('wrong-type', spot, `${wordsOf(spot)} is ${kindOf(value)} and has to be a list.`);
     return [];
   }
 

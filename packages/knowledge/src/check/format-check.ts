@@ -1,0 +1,43 @@
+import { oneLine } from '@askema/core';
+import type { KnowledgeProblem } from '../model/knowledge.ts';
+import type { KnowledgeCheck } from './knowledge-check.ts';
+
+type Severity = KnowledgeProblem['severity'];
+
+const SEVERITIES: readonly Severity[] = ['error', 'warning', 'note'];
+
+/** 1 where something is wrong, 0 where there are at most warnings and notes. */
+export function checkExitCode({ findings }: Pick<KnowledgeCheck, 'findings'>): 0 | 1 {
+  return findings.some(({ severity }) => severity === 'error') ? 1 : 0;
+}
+
+/** The check as text, one finding after the other, errors first. */
+export function formatCheck(check: KnowledgeCheck): string {
+  const lines = SEVERITIES.flatMap((severity) =>
+    check.findings.filter((finding) => finding.severity === severity).flatMap(findingLines),
+  );
+  const counts = SEVERITIES.map((severity) =>
+    counted(check.findings.filter((finding) => finding.severity === severity).length, severity),
+  );
+  const states = (['accepted', 'proposed', 'failed'] as const).map(
+    (state) => `${check.entries.filter((entry) => entry.state === state).length} ${state}`,
+  );
+  return [
+    ...lines,
+    ...check.skipped.map(({ what, reason }) => `skipped ${oneLine(what)}: ${oneLine(reason)}`),
+    `${counts.join(', ')}. ${counted(check.entries.length, 'entry')}: ${states.join(', ')}. ${counted(check.statements, 'statement')} run.`,
+  ].join('\n');
+}
+
+function findingLines({ severity, code, entry, place, message, advice }: KnowledgeProblem): readonly string[] {
+  const at = place.line === undefined ? place.file : `${place.file}:${place.line}`;
+  return [
+    `${oneLine(at)} ${severity} ${code}${entry === undefined ? '' : ` ${oneLine(entry)}`}`,
+    `  ${oneLine(message)}${advice === undefined ? '' : ` ${oneLine(advice)}`}`,
+  ];
+}
+
+function counted(count: number, noun: string): string {
+  const plural = noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
+  return `${count} ${count === 1 ? noun : plural}`;
+}

@@ -1,0 +1,91 @@
+import { type CallContext, isAskemaError, oneLine, type Solver } from '@askema/core';
+import type { Loss } from '../formats/conversion.ts';
+import type { AiContext, Dataset, Field, SemanticModel } from '../model/semantic-model.ts';
+import { type DescribeDatasetOutput, describeDatasetTask } from './describe-dataset-task.ts';
+
+/** Longer texts are cut: they go into every prompt later. */
+const MAX_DESCRIPTION = 300;
+const MAX_WORDS = 40;
+const MAX_SYNONYMS = 3;
+/** Fields of one prompt. */
+const MAX_FIELDS = 200;
+
+/** The model with what a language model says where nobody has said it: descriptions, labels, synonyms. */
+export async function describeDatasets(
+  model: SemanticModel,
+  solver: Solver,
+  context: CallContext,
+  lost: Loss[],
+): Promise<SemanticModel> {
+  const datasets: Dataset[] = [];
+  for (const dataset of model.datasets) {
+    try {
+      const fields = dataset.fields.slice(0, MAX_FIELDS).map(({ name }) => oneLine(name));
+      const input = { dataset: linesOf(dataset, model), fields };
+      const { value } = await solver.solve(describeDatasetTask, input, context);
+      datasets.push(withDescriptions(dataset, value, `model:${solver.name}`));
+    } catch (thrown) {
+      if (!isAskemaError(thrown) || thrown.code === 'ABORTED') throw thrown;
+      datasets.push(dataset);
+      lost.push({
+        what: `dataset ${dataset.name}: descriptions of the model`,
+        place: dataset.standing.place,
+        reason: oneLine(thrown.message).replace(/\.$/, ''),
+      });
+    }
+  }
+  return { ...model, datasets };
+}
+
+function linesOf(dataset: Dataset, model: SemanticModel): string {
+  const joins = model.relationships.filter(({ from }) => from === dataset.name);
+  const lines = [
+    `table ${dataset.name}${dataset.description === undefined ? '' : ` -- ${dataset.description}`}`,
+    ...dataset.fields.slice(0, MAX_FIELDS).map((field) => {
+      const values = field.values.map(({ value, meaning }) =>
+        meaning === undefined ? value : `${value} = ${meaning}`,
+      );
+      return [
+        `${field.name} ${field.type ?? ''}`.trimEnd(),
+        ...(dataset.primaryKey.includes(field.name) ? ['key'] : []),
+        ...(values.length === 0 ? [] : [`values ${values.join(' | ')}`]),
+        ...(field.description === undefined ? [] : [`-- ${field.description}`]),
+      ].join(', ');
+    }),
+    ...joins.map(({ fromColumns, to }) => `${fromColumns.join(', ')} points to ${to}`),
+  ];
+  return lines.map((line) => oneLine(line)).join('\n');
+}
+
+function withDescriptions(dataset: Dataset, said: DescribeDatasetOutput, source: string): Dataset {
+  const fields = dataset.fields.map((field): Field => {
+    const own = said.fields.find((one) => one.name.toLowerCase() === oneLine(field.name).toLowerCase());
+    if (own === undefined) return field;
+    const label = cut(own.label, MAX_WORDS);
+    return {
+      ...field,
+      ...(label !== '' && label.toLowerCase() !== field.name.toLowerCase() && { label }),
+      ...descriptionOf(field, own.description),
+      ...synonymsOf(field, own.synonyms),
+    };
+  });
+  const changed = { ...descriptionOf(dataset, said.description), ...synonymsOf(dataset, said.synonyms) };
+  return { ...dataset, ...changed, fields, standing: { ...dataset.standing, source } };
+}
+
+/** What the database says itself stays. */
+function descriptionOf(one: Dataset | Field, said: string): { readonly description?: string } {
+  const text = cut(said, MAX_DESCRIPTION);
+  return one.description !== undefined || text === '' ? {} : { description: text };
+}
+
+function synonymsOf(one: Dataset | Field, said: readonly string[]): { readonly ai?: AiContext } {
+  const words = said.map((word) => cut(word, MAX_WORDS)).filter((word) => word !== '');
+  const others = words.filter((word) => word.toLowerCase() !== one.name.toLowerCase());
+  const synonyms = [...new Set(others)].slice(0, MAX_SYNONYMS);
+  return synonyms.length === 0 ? {} : { ai: { synonyms, examples: [] } };
+}
+
+function cut(text: string, length: number): string {
+  return Array.from(oneLine(text).trim()).slice(0, length).join('');
+}

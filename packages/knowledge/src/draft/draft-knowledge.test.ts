@@ -1,0 +1,11 @@
+import { fromModel } from '@askema/core';
+import { sqlite } from '@askema/sqlite';
+import { scriptedModel } from '@askema/testkit';
+import Database from 'better-sqlite3';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeDatasetTask } from './describe-dataset-task.ts';
+import { draftKnowledge } from './draft-knowledge.ts';
+import { meaningsIn, valuesWithMeanings } from './meanings-in.ts';

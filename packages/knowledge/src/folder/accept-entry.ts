@@ -1,0 +1,171 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AskemaError, didYouMean } from '@askema/core';
+import { fileName } from '../formats/ossie/write-ossie.ts';
+import { entryId, type Knowledge, type KnowledgeText, type VerifiedQuery } from '../model/knowledge.ts';
+import type { SemanticModel } from '../model/semantic-model.ts';
+import type { Standing } from '../model/standing.ts';
+import { readMarkdown } from './front-matter.ts';
+import { PROPOSALS } from './layout.ts';
+import { folderIn, loadKnowledge } from './load-knowledge.ts';
+import { markdown, textMatter, withMatter } from './markdown-text.ts';
+import { ModelDocument, type ModelEntry } from './model-document.ts';
+import { isProposal, partId, partsOf, putParts } from './put-parts.ts';
+import { chunkId, chunksOf } from './read-texts.ts';
+import { removeFile, replaceFile } from './replace-file.ts';
+import { folderOf } from './write-proposals.ts';
+
+/** A proposed entry with all that is needed to move it. */
+type Proposed =
+  | { readonly kind: 'query'; readonly value: VerifiedQuery }
+  | { readonly kind: 'text'; readonly value: KnowledgeText }
+  | { readonly kind: 'model'; readonly model: SemanticModel }
+  | { readonly kind: 'part'; readonly model: SemanticModel; readonly part: ModelEntry };
+
+/**
+ * Moves an entry out of `proposals/`. It replaces the accepted one of its name; a field goes into its dataset, and a
+ * dataset keeps the accepted fields that the proposal does not have.
+ *
+ * @param id See `entryId`: `metric:revenue`.
+ * @param who Stands by it from now on: the owner where there is none, and who verified a query.
+ * @returns The file in which it stands now, relative to the folder.
+ * @throws AskemaError `KNOWLEDGE_INVALID` for an id that is not proposed or that failed its check, and for a field whose
+ *   dataset is not accepted.
+ */
+export async function acceptEntry(path: string, id: string, who: string, at: Date = new Date()): Promise<string> {
+  const folder = folderIn(path);
+  const knowledge = await loadKnowledge(folder);
+  const proposals = proposedIn(knowledge);
+  const [found, second] = proposals.filter((each) => each.id.toLowerCase() === id.toLowerCase());
+  if (found === undefined) {
+    const hint = didYouMean(
+      id,
+      proposals.map((each) => each.id),
+    );
+    throw refused(`${id} is not proposed in ${folder}. ${hint || 'See `askema knowledge list`.'}`);
+  }
+  if (second !== undefined)
+    throw refused(
+      `${id} is proposed in ${found.standing.place.file} and ${second.standing.place.file}. Remove one of them.`,
+    );
+  if (found.standing.state === 'failed') throw refused(`${id} failed: ${found.standing.reason}`);
+  const { proposed } = found;
+  switch (proposed.kind) {
+    case 'query':
+      return acceptQuery(folder, proposed.value, who, at);
+    case 'text':
+      return acceptText(folder, proposed.value, who);
+    case 'model':
+      return acceptModel(folder, knowledge, proposed.model, who);
+    case 'part':
+      return acceptPart(folder, knowledge, proposed.model, proposed.part, who);
+  }
+}
+
+interface Listed {
+  readonly id: string;
+  readonly standing: Standing;
+  readonly proposed: Proposed;
+}
+
+function proposedIn({ models, texts, verifiedQueries }: Knowledge): readonly Listed[] {
+  const listed: Listed[] = [
+    ...verifiedQueries.map(
+      (value): Listed => ({
+        id: entryId('query', value.id),
+        standing: value.standing,
+        proposed: { kind: 'query', value },
+      }),
+    ),
+    ...texts.map(
+      (value): Listed => ({
+        id: entryId(value.kind, value.id),
+        standing: value.standing,
+        proposed: { kind: 'text', value },
+      }),
+    ),
+    ...models.flatMap((model) => [
+      { id: entryId('model', model.name), standing: model.standing, proposed: { kind: 'model', model } } as const,
+      ...partsOf(model).map((part) => ({
+        id: partId(part),
+        standing: part.kind === 'field' ? part.dataset.standing : part.value.standing,
+        proposed: { kind: 'part', model, part } as const,
+      })),
+      ...model.datasets.flatMap((dataset) =>
+        dataset.fields.map((value) => ({
+          id: entryId('field', `${dataset.name}.${value.name}`),
+          standing: dataset.standing,
+          proposed: { kind: 'part', model, part: { kind: 'field', value, dataset } } as const,
+        })),
+      ),
+    ]),
+  ];
+  return listed.filter(({ standing }) => isProposal(standing));
+}
+
+async function acceptQuery(folder: string, query: VerifiedQuery, who: string, at: Date): Promise<string> {
+  const from = query.standing.place.file;
+  const to = from.slice(PROPOSALS.length + 1);
+  const values = { verified_by: query.verifiedBy ?? who, verified_at: query.verifiedAt ?? at.toISOString() };
+  await replaceFile(folder, to, withMatter(readFileSync(join(folder, from), 'utf8'), values));
+  await removeFile(folder, from);
+  return to;
+}
+
+/** A heading with what stands below it moves into a file of its own name; a whole file moves as it is. */
+async function acceptText(folder: string, text: KnowledgeText, who: string): Promise<string> {
+  const from = text.standing.place.file;
+  const file = readFileSync(join(folder, from), 'utf8');
+  const { body } = readMarkdown(file, from);
+  const name = from.replace(/^[^/]+\/[^/]+\/|\.md$/g, '');
+  const chunks = chunksOf(body);
+  const owner = text.standing.owner ?? who;
+  if (chunks.length === 1) {
+    const to = from.slice(PROPOSALS.length + 1);
+    await replaceFile(folder, to, withMatter(file, { owner }));
+    await removeFile(folder, from);
+    return to;
+  }
+  const at = chunks.findIndex((_, each) => chunkId(name, chunks, each) === text.id);
+  const { start, end } = chunks[at] ?? { start: 0, end: 0 };
+  const lines = body.split('\n');
+  const to = `${folderOf(text.kind)}/${fileName(text.id)}.md`;
+  const matter = textMatter({ ...text, standing: { ...text.standing, owner } });
+  await replaceFile(folder, to, markdown(matter, lines.slice(start, end).join('\n')));
+  const rest = [...lines.slice(0, start), ...lines.slice(end)].join('\n');
+  await replaceFile(
+    folder,
+    from,
+    file.slice(0, file.length - body.length) + (rest.endsWith('\n') ? rest : `${rest}\n`),
+  );
+  return to;
+}
+
+async function acceptModel(folder: string, knowledge: Knowledge, model: SemanticModel, who: string): Promise<string> {
+  const to = await putParts(folder, knowledge, model, partsOf(model), who);
+  await removeFile(folder, model.standing.place.file);
+  return to;
+}
+
+async function acceptPart(
+  folder: string,
+  knowledge: Knowledge,
+  model: SemanticModel,
+  part: ModelEntry,
+  who: string,
+): Promise<string> {
+  const to = await putParts(folder, knowledge, model, [part], who);
+  const from = model.standing.place.file;
+  const remaining = partsOf(model).filter((each) => partId(each) !== partId(part));
+  if (remaining.length === 0) await removeFile(folder, from);
+  else {
+    const document = new ModelDocument(folder, from, model);
+    document.remove(part);
+    await replaceFile(folder, from, document.text());
+  }
+  return to;
+}
+
+function refused(message: string): AskemaError {
+  return new AskemaError('KNOWLEDGE_INVALID', message);
+}

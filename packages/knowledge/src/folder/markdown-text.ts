@@ -1,0 +1,57 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isMap, parseDocument } from 'yaml';
+import { withoutEmpty } from '../formats/ossie/write-extensions.ts';
+import { quoteBlanks, yamlText } from '../formats/ossie/write-ossie.ts';
+import type { KnowledgeText, VerifiedQuery } from '../model/knowledge.ts';
+import { matterOf } from './front-matter.ts';
+
+/** A verified query as the front matter of its file. */
+export function queryMatter(query: VerifiedQuery): Readonly<Record<string, unknown>> {
+  const { parameters, tags, standing } = query;
+  return withoutEmpty({
+    nl: query.question,
+    sql: query.sql,
+    source: standing.source === 'file' ? undefined : standing.source,
+    tags: tags.length === 0 ? undefined : tags,
+    dialect: query.dialect,
+    names: query.names === 'physical' ? undefined : query.names,
+    parameters: parameters.length === 0 ? undefined : parameters.map(withoutEmpty),
+    verified_by: query.verifiedBy,
+    verified_at: query.verifiedAt,
+    onboarding: query.isOnboarding,
+    expected: query.expected && withoutEmpty(query.expected),
+    owner: standing.owner,
+    ...query.other,
+  });
+}
+
+export function textMatter(text: KnowledgeText): Readonly<Record<string, unknown>> {
+  const { appliesTo, priority, standing } = text;
+  return withoutEmpty({
+    applies_to: appliesTo.length === 0 ? undefined : appliesTo,
+    priority: priority === 0 ? undefined : priority,
+    source: standing.source === 'file' ? undefined : standing.source,
+    owner: standing.owner,
+  });
+}
+
+/** A file of Markdown with this front matter, if there is any. */
+export function markdown(matter: Readonly<Record<string, unknown>>, body: string): string {
+  const head = Object.keys(matter).length === 0 ? '' : `---\n${yamlText(matter)}---\n`;
+  return `${head}${body === '' ? '' : `${body.trim()}\n`}`;
+}
+
+/** The file with these keys of its front matter set; its comments, its other keys and its body stay. */
+export function withMatter(text: string, values: Readonly<Record<string, unknown>>): string {
+  const found = matterOf(text);
+  if (found === undefined) return markdown(values, text);
+  const document = parseDocument(found.yaml, { merge: true, stringKeys: true });
+  const before = isMap(document.contents) ? (document.toJS() as Readonly<Record<string, unknown>>) : {};
+  for (const [key, value] of Object.entries(values))
+    if (!isDeepStrictEqual(before[key], value)) {
+      const node = document.createNode(value);
+      quoteBlanks(node);
+      document.set(key, node);
+    }
+  return `---\n${document.toString({ lineWidth: 0 })}---\n${text.slice(found.length)}`;
+}

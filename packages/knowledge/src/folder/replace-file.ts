@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import { AskemaError } from '@askema/core';
+import { linkOutOf } from '@askema/core/node';
+
+/**
+ * Puts a file into the folder: beside its place first and then there, so that nobody reads half of it.
+ *
+ * @param path Relative to the folder, with `/`.
+ * @throws AskemaError `KNOWLEDGE_INVALID` for a place that is not in the folder.
+ */
+export async function replaceFile(folder: string, path: string, text: string): Promise<void> {
+  const file = placeIn(folder, path);
+  await mkdir(dirname(file), { recursive: true });
+  const beside = `${file}.${randomBytes(6).toString('hex')}.tmp`;
+  try {
+    await writeFile(beside, text, { flag: 'wx' });
+    await rename(beside, file);
+  } catch (thrown) {
+    await rm(beside, { force: true });
+    throw thrown;
+  }
+}
+
+export async function removeFile(folder: string, path: string): Promise<void> {
+  await rm(placeIn(folder, path));
+}
+
+function placeIn(folder: string, path: string): string {
+  const file = join(folder, path);
+  const problem = linkOutOf(folder, file);
+  const isOutside = relative(folder, file).split(sep)[0] === '..';
+  if (problem !== undefined || isOutside)
+    throw new AskemaError('KNOWLEDGE_INVALID', problem ?? `${path} leads out of the folder of knowledge.`, {
+      details: { file: path },
+    });
+  return file;
+}

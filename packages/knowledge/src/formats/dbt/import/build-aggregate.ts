@@ -1,0 +1,118 @@
+import { didYouMean } from '@askema/core';
+import { ansiLexer } from '@askema/dialects';
+import type { ColumnName } from '../../../expression/expression.ts';
+import { parseExpression } from '../../../expression/parse-expression.ts';
+import { columnsIn } from '../../../expression/walk-expression.ts';
+import type { Aggregate, NonAdditive } from '../../../model/metric-definition.ts';
+import { quotedName } from '../../quoted-name.ts';
+import type { DbtMeasure } from '../project/dbt-project.ts';
+import { ansi, type BuiltDataset, sameName } from './build-datasets.ts';
+
+/** Why a part of a metric cannot be carried over, and with it the metric. */
+export interface Problem {
+  readonly problem: string;
+}
+
+/** A measure as an aggregate over fields of its dataset. */
+export function buildAggregate(built: BuiltDataset, measure: DbtMeasure): Aggregate | Problem {
+  const value = qualifyColumns(measure.expr, built);
+  if (typeof value !== 'string') return value;
+  const call = callOf(measure, value);
+  if (typeof call !== 'string') return call;
+  const time = timeOf(built, measure);
+  if (typeof time === 'object') return time;
+  const nonAdditive = nonAdditiveOf(built, measure);
+  if (nonAdditive !== undefined && 'problem' in nonAdditive) return nonAdditive;
+  return {
+    kind: 'aggregate',
+    expressions: ansi(call),
+    dataset: built.dataset.name,
+    ...(time !== undefined && { time }),
+    ...(nonAdditive !== undefined && { nonAdditive }),
+    // No rows are 0 rows, whatever the tool fills gaps with.
+    ...(call.startsWith('COUNT(') && { empty: 'zero' }),
+  };
+}
+
+const CALLS: Readonly<Record<string, (value: string) => string>> = {
+  // How dbt's own examples count rows.
+  sum: (value) => (value === '1' ? 'COUNT(*)' : `SUM(${value})`),
+  min: (value) => `MIN(${value})`,
+  max: (value) => `MAX(${value})`,
+  average: (value) => `AVG(${value})`,
+  median: (value) => `MEDIAN(${value})`,
+  count: (value) => (/^(1|\*)$/.test(value) ? 'COUNT(*)' : `COUNT(${value})`),
+  count_distinct: (value) => `COUNT(DISTINCT ${value})`,
+  sum_boolean: (value) => `SUM(CASE WHEN ${value} THEN 1 ELSE 0 END)`,
+};
+
+function callOf(measure: DbtMeasure, value: string): string | Problem {
+  const { aggregation, percentile, isDiscrete } = measure;
+  if (aggregation === 'percentile') {
+    if (percentile === undefined) return { problem: 'it does not say which percentile it takes' };
+    return `PERCENTILE_${isDiscrete ? 'DISC' : 'CONT'}(${percentile}) WITHIN GROUP (ORDER BY ${value})`;
+  }
+  const call = Object.hasOwn(CALLS, aggregation) ? CALLS[aggregation] : undefined;
+  if (call !== undefined) return call(value);
+  return {
+    problem:
+      `\`${aggregation}\` is no aggregation of dbt. ${didYouMean(aggregation, [...Object.keys(CALLS), 'percentile'])}`.trim(),
+  };
+}
+
+/** The measure's own time as `dataset.field`; undefined where it is that of the dataset. */
+function timeOf(built: BuiltDataset, measure: DbtMeasure): string | undefined | Problem {
+  if (measure.time === undefined) return undefined;
+  const field = built.dimensions.get(measure.time.toLowerCase());
+  if (field !== undefined) return field === built.dataset.defaultTime ? undefined : `${built.dataset.name}.${field}`;
+  return { problem: unknownDimension(built, measure.time) };
+}
+
+function nonAdditiveOf(built: BuiltDataset, measure: DbtMeasure): NonAdditive | undefined | Problem {
+  const written = measure.nonAdditive;
+  if (written === undefined) return undefined;
+  const { name } = built.dataset;
+  const field = built.dimensions.get(written.dimension.toLowerCase());
+  if (field === undefined) return { problem: unknownDimension(built, written.dimension) };
+  const within: string[] = [];
+  for (const entity of written.entities) {
+    const key = built.entities.get(entity.toLowerCase());
+    if (key === undefined) return { problem: `${name} has no entity \`${entity}\`` };
+    within.push(`${name}.${key}`);
+  }
+  return { field: `${name}.${field}`, choice: written.choice, within };
+}
+
+function unknownDimension(built: BuiltDataset, name: string): string {
+  return `${built.dataset.name} has no dimension \`${name}\`. ${didYouMean(name, built.dimensions.keys())}`.trim();
+}
+
+/**
+ * Puts the dataset before each column, so that the text means the same wherever it stands. What cannot be read stays as
+ * it is: names without a dataset are looked up in that of the metric.
+ */
+function qualifyColumns(text: string, built: BuiltDataset): string | Problem {
+  if (text === '*') return text;
+  let columns: readonly ColumnName[];
+  try {
+    columns = columnsIn(parseExpression(text, ansiLexer)).filter((column) => column.qualifier.length === 0);
+  } catch {
+    return text;
+  }
+  const hidden = columns.find(({ name }) => isHidden(name, built));
+  if (hidden !== undefined)
+    return { problem: `it reads the column ${hidden.name}, and a dimension of this name is something else` };
+  let written = '';
+  let end = 0;
+  for (const { span } of columns) {
+    written += `${text.slice(end, span.start)}${quotedName(built.dataset.name)}.`;
+    end = span.start;
+  }
+  return written + text.slice(end);
+}
+
+/** Names mean fields first: a field that is not the column would be read in its place. */
+function isHidden(column: string, built: BuiltDataset): boolean {
+  const field = built.dataset.fields.find((one) => sameName(one.name, column));
+  return field !== undefined && !field.expressions.every(({ expression }) => sameName(expression, column));
+}

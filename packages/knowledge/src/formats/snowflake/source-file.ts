@@ -1,0 +1,48 @@
+import type { Extension } from '../../model/semantic-model.ts';
+import type { Standing } from '../../model/standing.ts';
+import type { Loss } from '../conversion.ts';
+import { invalidAt, type LoseAt, lossesOf, unreadKeys } from '../read-shape.ts';
+import type { YamlFile } from '../read-yaml.ts';
+import type { SnowflakeFile } from './snowflake-file.ts';
+
+/** A file that is being read, with what it loses. */
+export class SourceFile {
+  readonly lost: Loss[];
+  readonly lose: LoseAt;
+  readonly #yaml: YamlFile;
+  readonly #file: string;
+  readonly content: SnowflakeFile;
+
+  constructor(yaml: YamlFile, file: string, content: SnowflakeFile) {
+    this.#yaml = yaml;
+    this.#file = file;
+    this.content = content;
+    const { lost, lose } = lossesOf(yaml, file);
+    this.lost = lost;
+    this.lose = lose;
+  }
+
+  standing(path: readonly (string | number)[]): Standing {
+    return { state: 'proposed', source: 'snowflake', place: { file: this.#file, line: this.#yaml.lineOf(path) } };
+  }
+
+  invalid(path: readonly (string | number)[], reason: string, advice: string): Error {
+    return invalidAt(this.#yaml, this.#file, path, reason, advice);
+  }
+
+  /** What our model lacks, for the exporter. */
+  keep(value: object, read: readonly string[], path: readonly (string | number)[], entry: string): Extension[] {
+    const kept = unreadKeys(value, read);
+    for (const { key, hint } of kept)
+      this.lose(
+        [...path, key],
+        `${entry}: ${key}`,
+        `Nothing here acts by it; it is kept for Snowflake. ${hint}`.trim(),
+      );
+    return extensionOf(Object.fromEntries(kept.map(({ key }) => [key, (value as Record<string, unknown>)[key]])));
+  }
+}
+
+export function extensionOf(kept: Readonly<Record<string, unknown>>): Extension[] {
+  return Object.keys(kept).length === 0 ? [] : [{ vendor: 'SNOWFLAKE', data: JSON.stringify(kept) }];
+}

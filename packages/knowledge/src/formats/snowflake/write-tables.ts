@@ -1,0 +1,166 @@
+import { snowflakeLexer } from '@askema/dialects';
+import { isSymbol, significantTokens } from '@askema/sql';
+import { z } from 'zod';
+import type {
+  Dataset,
+  DialectExpression,
+  Extension,
+  Field,
+  NamedFilter,
+  Relationship,
+} from '../../model/semantic-model.ts';
+import { fieldTypeOf } from '../sql-field-type.ts';
+import { type Lose, loseParts } from './losses.ts';
+import { snowflakeType } from './snowflake-types.ts';
+import type { WrittenMetric } from './write-metrics.ts';
+
+type Written = Record<string, unknown>;
+
+/** The parts of the name of a table, outermost first; undefined for a query. */
+export function tablePartsOf(dataset: Dataset): readonly string[] | undefined {
+  const tokens = significantTokens(dataset.source, snowflakeLexer);
+  const isTable = tokens.every((token, at) =>
+    at % 2 === 1 ? isSymbol(token, '.') : token.kind === 'word' || token.kind === 'quotedName',
+  );
+  if (!isTable || tokens.length % 2 === 0 || tokens.length > 5) return undefined;
+  // A name that needs its quotes keeps them: Snowflake folds the others to upper case.
+  return tokens.filter((_, at) => at % 2 === 0).map(({ text }) => text);
+}
+
+export function writeTable(
+  dataset: Dataset,
+  filters: readonly NamedFilter[],
+  metrics: readonly WrittenMetric[],
+  lose: Lose,
+): Written {
+  const entry = `dataset ${dataset.name}`;
+  loseParts(dataset, dataset, entry, lose, {
+    instructions: dataset.ai?.instructions,
+    grain: dataset.grain,
+    'default time': dataset.defaultTime,
+    certified: dataset.isCertified,
+  });
+  if (dataset.defaultFilter !== undefined)
+    lose(
+      dataset,
+      `${entry}: default filter`,
+      'It is written into its metrics; whoever reads the table counts all rows.',
+    );
+  const parts = tablePartsOf(dataset) ?? [];
+  const [table = '', schema, database] = [...parts].reverse();
+  if (parts.length < 3)
+    lose(
+      dataset,
+      `${entry}: database and schema`,
+      'A view names its tables in full. Add what is missing to base_table.',
+    );
+  const lists = { dimensions: [] as Written[], time_dimensions: [] as Written[], facts: [] as Written[] };
+  for (const field of dataset.fields) {
+    const list = field.dimension === undefined ? 'facts' : field.dimension.isTime ? 'time_dimensions' : 'dimensions';
+    const written = writeField(dataset, field, list === 'facts', lose);
+    if (written !== undefined) lists[list].push(written);
+  }
+  return {
+    name: dataset.name,
+    ...synonymsAndDescription(dataset.ai?.synonyms, dataset.description),
+    base_table: { ...(database ? { database } : {}), ...(schema ? { schema } : {}), table },
+    ...(dataset.primaryKey.length > 0 ? { primary_key: { columns: dataset.primaryKey } } : {}),
+    ...(dataset.uniqueKeys.length > 0 ? { unique_keys: dataset.uniqueKeys.map((columns) => ({ columns })) } : {}),
+    ...Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)),
+    ...(filters.length > 0 ? { filters: filters.map(writeFilter) } : {}),
+    ...(metrics.length > 0 ? { metrics: metrics.map(({ written }) => written) } : {}),
+    ...keptKeys(dataset),
+  };
+}
+
+/** `relationship_type` is written where it says more than what Snowflake takes from the keys. */
+export function writeRelationship(one: Relationship, lose: Lose): Written {
+  loseParts(one, one, `relationship ${one.name}`, lose, {
+    instructions: one.ai?.instructions,
+    synonyms: one.ai?.synonyms,
+  });
+  return {
+    name: one.name,
+    left_table: one.from,
+    right_table: one.to,
+    relationship_columns: one.fromColumns.map((column, at) => ({
+      left_column: column,
+      right_column: one.toColumns[at] ?? '',
+    })),
+    ...(one.isOneToOne === true ? { relationship_type: 'one_to_one' } : {}),
+    ...keptKeys(one),
+  };
+}
+
+export function synonymsAndDescription(
+  synonyms: readonly string[] | undefined,
+  description: string | undefined,
+): Written {
+  return {
+    ...(synonyms && synonyms.length > 0 ? { synonyms } : {}),
+    ...(description === undefined ? {} : { description }),
+  };
+}
+
+/** The text for Snowflake, else the one for all engines. */
+export function snowflakeTextOf(expressions: readonly DialectExpression[]): string | undefined {
+  const found =
+    expressions.find(({ dialect }) => dialect === 'SNOWFLAKE') ??
+    expressions.find(({ dialect }) => dialect === 'ANSI_SQL');
+  return found?.expression;
+}
+
+/** What the importer kept of keys that the model lacks. Text that is no such object is left alone. */
+export function keptKeys(holder: { readonly extensions: readonly Extension[] }): Written {
+  const kept = holder.extensions.filter(({ vendor }) => vendor === 'SNOWFLAKE').map(({ data }) => readKept(data));
+  return Object.assign({}, ...kept) as Written;
+}
+
+function readKept(data: string): Written {
+  try {
+    const read = z.record(z.string(), z.unknown()).safeParse(JSON.parse(data));
+    return read.success ? read.data : {};
+  } catch {
+    return {};
+  }
+}
+
+function writeField(dataset: Dataset, field: Field, isFact: boolean, lose: Lose): Written | undefined {
+  const entry = `field ${dataset.name}.${field.name}`;
+  const text = snowflakeTextOf(field.expressions);
+  if (text === undefined) {
+    lose(dataset, entry, 'It has no expression for Snowflake, and none for all engines.');
+    return undefined;
+  }
+  const { data_type: ownType, ...kept } = keptKeys(field);
+  const isOwn = typeof ownType === 'string' && (field.type === undefined || fieldTypeOf(ownType) === field.type);
+  loseParts(dataset, field, entry, lose, {
+    instructions: field.ai?.instructions,
+    label: field.label,
+    unit: field.unit,
+    'time grain': field.timeGrain,
+    format: field.format,
+    hidden: field.isHidden === true && !isFact,
+    meanings: field.values.filter((value) => value.meaning !== undefined || value.synonyms.length > 0),
+  });
+  const samples = field.ai?.other?.sample_values;
+  const values = field.values.length > 0 ? field.values.map(({ value }) => value) : samples;
+  return {
+    name: field.name,
+    ...synonymsAndDescription(field.ai?.synonyms, field.description),
+    expr: text,
+    ...(isOwn ? { data_type: ownType } : field.type === undefined ? {} : { data_type: snowflakeType(field.type) }),
+    ...(Array.isArray(values) ? { sample_values: values } : {}),
+    ...(field.values.length > 0 ? { is_enum: true } : {}),
+    ...(field.isHidden === true && isFact ? { access_modifier: 'private_access' } : {}),
+    ...kept,
+  };
+}
+
+function writeFilter(filter: NamedFilter): Written {
+  return {
+    name: filter.name,
+    ...synonymsAndDescription(filter.synonyms, filter.description),
+    expr: filter.condition,
+  };
+}

@@ -1,0 +1,63 @@
+import type { BoundKnowledge } from '../bind/bound-knowledge.ts';
+import { analyseMetric, type Measure } from '../compile/analyse-metric.ts';
+import { walkExpression } from '../expression/walk-expression.ts';
+import type { Metric } from '../model/semantic-model.ts';
+import type { Demands } from './draft.ts';
+import { metricTitle } from './meaning.ts';
+import type { Choice } from './resolve.ts';
+
+/** That words around a metric say what is not true of it: "total" of an average. */
+export function demandProblem({ draft, metrics }: Choice, bound: BoundKnowledge): string | undefined {
+  for (const [at, metric] of metrics.entries()) {
+    const slot = draft.metrics[at];
+    const isMet = meets(metric, slot?.demands ?? {}, bound) && meets(metric, draft.demands, bound);
+    if (!isMet) return `The words around "${slot?.said}" do not fit ${metricTitle(metric)}.`;
+  }
+  const isByTime = draft.groups.some(({ kind }) => kind === 'grain');
+  if (draft.demands.hasGrain !== true || isByTime) return undefined;
+  return 'The question does not say for which periods it is to be shown: by month, say.';
+}
+
+function meets(metric: Metric, demands: Demands, bound: BoundKnowledge): boolean {
+  const { value, measures } = analyseMetric(metric.name, bound);
+  let divides = false;
+  walkExpression(value, (part) => {
+    divides ||= part.kind === 'binary' && part.operator === '/';
+  });
+  const isSum = !divides && measures.every(({ call }) => call.name === 'SUM' || call.name === 'COUNT');
+  if (demands.sums === true && !(isSum && measures.every(({ running }) => running === undefined))) return false;
+  const isCount = isSum && (metric.unit === undefined || measures.every(({ call }) => call.name === 'COUNT'));
+  if (demands.counts === true && !isCount) return false;
+  if (demands.isAmount === true && measures.every(({ call }) => call.name === 'COUNT')) return false;
+  if (demands.isDistinct === true && !measures.every(({ call }) => call.isDistinct)) return false;
+  if (demands.isSnapshot !== true) return true;
+  return measures.every(({ lasting, running }) => lasting?.choice === 'last' || running !== undefined);
+}
+
+/**
+ * That a verb names another time than that of a metric: "delivered" where orders are put in time by `ordered_at`, or
+ * "cancelled in March" where nothing says when.
+ */
+export function verbProblem({ draft, measures }: Choice, bound: BoundKnowledge): string | undefined {
+  const happened = draft.conditions.find(({ isVerb }) => isVerb);
+  const hasTime = draft.time !== undefined || draft.groups.some(({ kind }) => kind === 'grain');
+  const guessed =
+    hasTime && draft.verbs.length === 0 ? measures.find((measure) => isGuessed(measure, bound)) : undefined;
+  if (guessed !== undefined)
+    return `Nothing says that ${guessed.metric} goes by ${guessed.time?.name}; set default_time of ${guessed.dataset.dataset.name}.`;
+  if (happened !== undefined && hasTime) return `Nothing says at what time "${happened.said}" came true.`;
+  for (const { said, options } of draft.verbs) {
+    const isTheirs = measures.every(
+      ({ time }) => time !== undefined && options.some(({ field }) => field === time.field),
+    );
+    if (!isTheirs) return `"${said}" names another time than the one that the metric goes by.`;
+  }
+  return undefined;
+}
+
+/** A time that is only the one there is: "stores in 2023" are not those that opened then. */
+function isGuessed({ metric, dataset, time }: Measure, { metrics }: BoundKnowledge): boolean {
+  const definition = metrics.get(metric.toLowerCase())?.definition;
+  const own = definition?.kind === 'aggregate' ? definition.time : undefined;
+  return time !== undefined && (own ?? dataset.dataset.defaultTime) === undefined;
+}

@@ -1,0 +1,65 @@
+import type { Metric, NamedFilter, TimeGrain } from '../model/semantic-model.ts';
+import type { Period } from '../time/read-period.ts';
+import type { DatasetField } from './meaning.ts';
+
+/** A part of a question with all that its words can mean. */
+interface Slot<Option> {
+  /** The words, as they stand. */
+  readonly said: string;
+  readonly options: readonly Option[];
+}
+
+export interface MetricSlot extends Slot<Metric> {
+  readonly demands: Demands;
+}
+
+export type FieldOption = DatasetField & { readonly assumption?: string | undefined };
+export type GroupSlot =
+  | ({ readonly kind: 'field' } & Slot<FieldOption>)
+  | { readonly kind: 'grain'; readonly grain: TimeGrain; readonly isFiscal: boolean };
+export type Condition =
+  | ({ readonly kind: 'value'; readonly values: readonly (string | number | boolean)[] } & DatasetField)
+  | { readonly kind: 'filter'; readonly filter: NamedFilter };
+export interface ConditionSlot extends Slot<Condition> {
+  readonly isNot: boolean;
+  /** "orders cancelled in March", other than "cancelled orders in March": when it happened is asked for. */
+  readonly isVerb: boolean;
+}
+
+/** What metrics have to be like for the words around them to be true. */
+export interface Demands {
+  /** "how many": it counts. */
+  readonly counts?: boolean | undefined;
+  /** "how much": it does more than count. */
+  readonly isAmount?: boolean | undefined;
+  /** "total": it can be added up. */
+  readonly sums?: boolean | undefined;
+  /** "different": it counts each once. */
+  readonly isDistinct?: boolean | undefined;
+  /** "at the end of each month": a value of a moment. */
+  readonly isSnapshot?: boolean | undefined;
+  /** "how has it developed": over periods. */
+  readonly hasGrain?: boolean | undefined;
+}
+
+export interface Rank {
+  readonly direction: 'asc' | 'desc';
+  readonly limit: number;
+}
+
+/** A question, as far as it was read. */
+export interface Draft {
+  readonly metrics: readonly MetricSlot[];
+  readonly groups: readonly GroupSlot[];
+  readonly conditions: readonly ConditionSlot[];
+  readonly time?: Period | undefined;
+  /** Verbs that name a time: that of each metric has to be among the options. */
+  readonly verbs: readonly Slot<DatasetField>[];
+  readonly rank?: Rank | undefined;
+  /** Of all metrics. */
+  readonly demands: Demands;
+  /** How many names it is made of: the fewer, the longer they are. */
+  readonly names: number;
+}
+
+export const EMPTY_DRAFT: Draft = { metrics: [], groups: [], conditions: [], verbs: [], demands: {}, names: 0 };

@@ -1,0 +1,46 @@
+import type { BoundDataset, BoundField } from '../bind/bound-knowledge.ts';
+import type { Metric, NamedFilter } from '../model/semantic-model.ts';
+
+/** A field and whose it is. */
+export interface DatasetField {
+  readonly dataset: BoundDataset;
+  readonly field: BoundField;
+}
+
+/** What a phrase of a question can mean. */
+export type Meaning =
+  /** `onlyCounted`: only behind "how many" and "number of", as `orders` for the metric `order_count`. */
+  | { readonly kind: 'metric'; readonly metric: Metric; readonly onlyCounted?: boolean | undefined }
+  /** `assumption`: it is not what the field is called. */
+  | ({ readonly kind: 'field'; readonly assumption?: string | undefined } & DatasetField)
+  | ({ readonly kind: 'value'; readonly values: readonly (string | number | boolean)[] } & DatasetField)
+  | { readonly kind: 'filter'; readonly filter: NamedFilter }
+  /** The rows of a dataset, as in "gold customers". */
+  | { readonly kind: 'dataset'; readonly dataset: BoundDataset }
+  /** A verb that names a time: "opened" of `opened_on`. */
+  | ({ readonly kind: 'time' } & DatasetField);
+
+/** What a run of words can mean. */
+export interface Link {
+  /** The position of the word behind it. */
+  readonly end: number;
+  readonly meanings: readonly Meaning[];
+}
+
+export function fieldName({ dataset, field }: DatasetField): string {
+  return `${dataset.dataset.name}.${field.field.name}`;
+}
+
+export function isSameField(a: DatasetField, b: DatasetField): boolean {
+  return a.field === b.field;
+}
+
+/** What people read: `product category (products.category)`. */
+export function fieldTitle(place: DatasetField): string {
+  const { label, name } = place.field.field;
+  return `${label ?? name.replaceAll('_', ' ')} (${fieldName(place)})`;
+}
+
+export function metricTitle({ label, name }: Metric): string {
+  return label ?? name.replaceAll('_', ' ');
+}

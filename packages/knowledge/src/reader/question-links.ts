@@ -1,0 +1,70 @@
+import type { ValueMatch } from '@askema/core';
+import type { KnowledgeSettings } from '../model/knowledge.ts';
+import { phraseKey, type Word, wordsOf } from '../words/words-of.ts';
+import type { Lexicon } from './lexicon.ts';
+import type { DatasetField, Link, Meaning } from './meaning.ts';
+
+/** What the runs of words of a question can mean, by the position of their first word; longest first. */
+export function questionLinks(
+  words: readonly Word[],
+  lexicon: Lexicon,
+  values: readonly ValueMatch[],
+  matching: KnowledgeSettings['matching'],
+): readonly (readonly Link[])[] {
+  const cells = cellMeanings(values, lexicon, matching);
+  const longest = Math.max(lexicon.longest, ...[...cells.keys()].map((key) => key.split(' ').length));
+  return words.map((_, at) => {
+    const links: Link[] = [];
+    for (let end = Math.min(words.length, at + longest); end > at; end -= 1) {
+      const run = words.slice(at, end);
+      if (run.some(({ kind }) => kind === 'comma' || kind === 'stop')) continue;
+      const key = phraseKey(run);
+      const declared = lexicon.meanings.get(key) ?? [];
+      const meanings = [...declared, ...(cells.get(key) ?? []).filter((cell) => !isDeclared(cell, declared))];
+      if (meanings.length > 0) links.push({ end, meanings });
+    }
+    return links;
+  });
+}
+
+/** Cells that were found: those that say what the question says, but for case and plural. */
+function cellMeanings(
+  values: readonly ValueMatch[],
+  { byAttribute }: Lexicon,
+  matching: KnowledgeSettings['matching'],
+): ReadonlyMap<string, readonly Meaning[]> {
+  const found = new Map<string, Map<DatasetField, { mention: string; value: string }[]>>();
+  for (const { mention, value, attribute } of values) {
+    const key = phraseKey(wordsOf(mention));
+    if (key === '' || key !== phraseKey(wordsOf(value))) continue;
+    const places = found.get(key) ?? new Map<DatasetField, { mention: string; value: string }[]>();
+    found.set(key, places);
+    for (const place of byAttribute.get(attribute) ?? [])
+      places.set(place, [...(places.get(place) ?? []), { mention, value }]);
+  }
+  const meanings = new Map<string, Meaning[]>();
+  for (const [key, places] of found)
+    for (const [place, cells] of places) {
+      const meant = cellsMeant(cells, matching);
+      if (meant.length > 0)
+        meanings.set(key, [...(meanings.get(key) ?? []), { kind: 'value', ...place, values: meant }]);
+    }
+  return meanings;
+}
+
+/** The same text rather than other cases of it, those rather than the plural. */
+function cellsMeant(
+  cells: readonly { readonly mention: string; readonly value: string }[],
+  matching: KnowledgeSettings['matching'],
+): readonly string[] {
+  const distinct = (some: typeof cells): string[] => [...new Set(some.map(({ value }) => value))];
+  const exact = cells.filter(({ mention, value }) => mention === value);
+  if (matching === 'exact' || (matching !== 'insensitive' && exact.length > 0)) return distinct(exact);
+  const folded = cells.filter(({ mention, value }) => mention.toLowerCase() === value.toLowerCase());
+  return distinct(folded.length > 0 ? folded : cells);
+}
+
+/** What knowledge says about a value goes before what was found. */
+function isDeclared(cell: Meaning, declared: readonly Meaning[]): boolean {
+  return declared.some((meaning) => meaning.kind === 'value' && cell.kind === 'value' && meaning.field === cell.field);
+}

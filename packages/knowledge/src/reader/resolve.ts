@@ -1,0 +1,131 @@
+import { isAskemaError } from '@askema/core';
+import type { BoundKnowledge } from '../bind/bound-knowledge.ts';
+import { analyseMetric, type Measure } from '../compile/analyse-metric.ts';
+import { compileMetrics } from '../compile/compile-metrics.ts';
+import type { CompiledMetrics, MetricRequest } from '../compile/metric-request.ts';
+import type { Metric } from '../model/semantic-model.ts';
+import { demandProblem, verbProblem } from './check-choice.ts';
+import type { Condition, Draft, FieldOption } from './draft.ts';
+import { fieldName, fieldTitle } from './meaning.ts';
+import { neededGrain, timeAssumptions } from './metric-times.ts';
+import { writeCondition, writeKnown, writeLimits } from './write-conditions.ts';
+
+/** A draft with one meaning for each of its parts. */
+export interface Choice {
+  readonly draft: Draft;
+  readonly metrics: readonly Metric[];
+  readonly measures: readonly Measure[];
+  /** By the position of their slots; undefined for a grain. */
+  readonly groups: readonly (FieldOption | undefined)[];
+  readonly conditions: readonly Condition[];
+}
+
+/** What a question means. */
+export interface Resolved {
+  readonly choice: Choice;
+  readonly request: MetricRequest;
+  readonly compiled: CompiledMetrics;
+  readonly assumptions: readonly string[];
+}
+
+export interface Resolution {
+  readonly resolved: readonly Resolved[];
+  /** Why a choice is none, each one sentence. */
+  readonly refusals: readonly string[];
+}
+
+/** More combinations of meanings are too many to tell apart. */
+const MAX_CHOICES = 64;
+
+/** All that drafts can mean and that can be computed; what means the same is there once. */
+export function resolve(drafts: readonly Draft[], bound: BoundKnowledge): Resolution {
+  const resolved = new Map<string, Resolved>();
+  const refusals = new Set<string>();
+  const choices = drafts.flatMap((draft) => choicesOf(draft, bound));
+  if (choices.length > MAX_CHOICES) return { resolved: [], refusals: ['Its words can mean too many things.'] };
+  for (const choice of choices)
+    try {
+      const read = requestOf(choice, bound);
+      if (typeof read === 'string') refusals.add(read);
+      else {
+        const key = JSON.stringify(read.request);
+        if (!resolved.has(key)) resolved.set(key, { choice, ...read, compiled: compileMetrics(read.request, bound) });
+      }
+    } catch (error) {
+      if (!isAskemaError(error)) throw error;
+      refusals.add(error.message);
+    }
+  return { resolved: [...resolved.values()], refusals: [...refusals] };
+}
+
+function choicesOf(draft: Draft, bound: BoundKnowledge): Choice[] {
+  const metrics = product(draft.metrics.map(({ options }) => options));
+  const groups = product<FieldOption | undefined>(
+    draft.groups.map((slot) => (slot.kind === 'grain' ? [undefined] : slot.options)),
+  );
+  const conditions = product(draft.conditions.map(({ options }) => options));
+  return metrics.flatMap((some) => {
+    const measures = some.flatMap(({ name }) => analyseMetric(name, bound).measures);
+    return groups.flatMap((by) =>
+      conditions.map((where) => ({ draft, metrics: some, measures, groups: by, conditions: where })),
+    );
+  });
+}
+
+function product<Item>(lists: readonly (readonly Item[])[]): Item[][] {
+  return lists.reduce<Item[][]>(
+    (all, list) => all.flatMap((one) => list.map((item) => [...one, item])).slice(0, MAX_CHOICES + 1),
+    [[]],
+  );
+}
+
+/** The request of a choice, or why there is none. */
+function requestOf(
+  choice: Choice,
+  bound: BoundKnowledge,
+): { readonly request: MetricRequest; readonly assumptions: readonly string[] } | string {
+  const { draft, metrics, groups, conditions } = choice;
+  const grain = neededGrain(choice);
+  const problem = demandProblem(choice, bound) ?? verbProblem(choice, bound) ?? grain.problem;
+  if (problem !== undefined) return problem;
+  const by = draft.groups.map((slot, at) => {
+    const field = groups[at];
+    return slot.kind === 'grain' || field === undefined ? `metric_time:${grain.shown}` : groupName(field);
+  });
+  if (grain.isAdded) by.unshift(`metric_time:${grain.shown}`);
+  if (new Set(by).size < by.length || draft.groups.filter(({ kind }) => kind === 'grain').length > 1)
+    return 'It groups by one thing twice.';
+  const ranked = draft.rank === undefined ? [] : groups.filter((field) => field !== undefined);
+  const where = [
+    ...conditions.map((condition, at) => writeCondition(condition, draft.conditions[at]?.isNot === true)),
+    ...ranked.map(writeKnown),
+    ...(draft.time === undefined ? [] : writeLimits(draft.time.range)),
+  ];
+  const request: MetricRequest = {
+    metrics: metrics.map(({ name }) => name),
+    ...(by.length > 0 && { by }),
+    ...(where.length > 0 && { where }),
+    ...(draft.rank && {
+      order: [{ by: metrics[0]?.name ?? '', direction: draft.rank.direction }],
+      limit: draft.rank.limit,
+    }),
+    ...(grain.isFiscal && { fiscal: true }),
+  };
+  return { request, assumptions: assumptionsOf(choice, bound) };
+}
+
+/** A time is grouped by day: nobody asks by the time of day. */
+function groupName(field: FieldOption): string {
+  return field.field.isTime ? `${fieldName(field)}:${field.field.field.timeGrain ?? 'day'}` : fieldName(field);
+}
+
+function assumptionsOf(choice: Choice, bound: BoundKnowledge): readonly string[] {
+  const { draft, groups, conditions } = choice;
+  const left = conditions.flatMap((condition, at) =>
+    condition.kind === 'value' && draft.conditions[at]?.isNot === true
+      ? [`Rows without ${fieldTitle(condition)} are left out.`]
+      : [],
+  );
+  const named = groups.flatMap((field) => (field?.assumption === undefined ? [] : [field.assumption]));
+  return [...new Set([...named, ...left, ...timeAssumptions(choice, bound)])];
+}

@@ -1,0 +1,94 @@
+import type { GenerateSqlInput, GenerateSqlOutput, Solved } from '@askema/core';
+import type { BoundKnowledge } from '../bind/bound-knowledge.ts';
+import { chooseExpression } from '../bind/choose-expression.ts';
+import type { MetricInput } from '../model/metric-definition.ts';
+import type { Metric } from '../model/semantic-model.ts';
+import { type ReadQuestion, readMetricQuestion } from '../reader/read-metric-question.ts';
+import { type FoundVerified, findVerified } from '../verified/find-verified.ts';
+
+/** What a question becomes, and what else is known of it: see `Solved`. */
+export interface Answer extends Pick<Solved<GenerateSqlOutput>, 'readings' | 'assumptions'> {
+  readonly output: GenerateSqlOutput;
+}
+
+/** A verified query that is the same, else what the reader makes of the question, else why not. */
+export function answerFromKnowledge(input: GenerateSqlInput, bound: BoundKnowledge): Answer {
+  const { question, values, today, evidence = '' } = input;
+  if (evidence.trim() !== '') return declined('The hint beside the question is not read here.', []);
+  const found = findVerified(question, bound.knowledge, { values, dialect: bound.dialect });
+  if (found.kind === 'same') return verifiedAnswer(found);
+  const read = readMetricQuestion(question, bound, { today, values });
+  if (read.kind === 'request') return metricAnswer(read, bound);
+  if (read.readings.length > 0) return askBack(read);
+  const near = found.kind === 'near' ? ` The nearest verified question is "${found.queries[0]?.query.question}".` : '';
+  return declined(`${read.reason}${near}`, read.words);
+}
+
+function verifiedAnswer({ query, parameters, sql }: Extract<FoundVerified, { kind: 'same' }>): Answer {
+  const by = query.verifiedBy === undefined ? '' : `, verified by ${query.verifiedBy}`;
+  const values = Object.entries(parameters).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
+  const filled = values.length === 0 ? '' : `, with ${values.join(', ')}`;
+  const explanation = `This is the verified query "${query.id}"${by}${filled}.`;
+  return { output: { outcome: 'sql', sql, explanation, not_understood: [] } };
+}
+
+function metricAnswer(
+  { compiled, reading, assumptions }: Extract<ReadQuestion, { kind: 'request' }>,
+  bound: BoundKnowledge,
+): Answer {
+  const definitions = compiled.metrics.flatMap((name) => {
+    const metric = bound.metrics.get(name.toLowerCase());
+    return metric === undefined ? [] : [`${metric.name} = ${definitionText(metric, bound)}`];
+  });
+  const notes = compiled.notes.map((note) => ` ${note}`).join('');
+  return {
+    output: {
+      outcome: 'sql',
+      sql: compiled.sql,
+      explanation: `Read as: ${reading}. By definition, ${definitions.join('; ')}.${notes}`,
+      not_understood: [],
+    },
+    assumptions: assumptions.map((text) => ({ text })),
+  };
+}
+
+function askBack({ reason, readings }: Extract<ReadQuestion, { kind: 'declined' }>): Answer {
+  return {
+    output: {
+      outcome: 'needs_clarification',
+      sql: '',
+      explanation: `${reason} Which one is meant?`,
+      not_understood: [],
+    },
+    readings: readings.map(({ reading, compiled }) => ({ meaning: `${reading}.`, sql: compiled.sql })),
+  };
+}
+
+function declined(explanation: string, notUnderstood: readonly string[]): Answer {
+  return { output: { outcome: 'unanswerable', sql: '', explanation, not_understood: [...notUnderstood] } };
+}
+
+/** Longer definitions are cut: whoever wants them whole looks at the file. */
+const MAX_DEFINITION = 200;
+
+function definitionText({ definition }: Metric, { dialect }: BoundKnowledge): string {
+  const where = definition.filter === undefined ? '' : ` where ${definition.filter}`;
+  const named = ({ metric, alias, offset }: MetricInput): string => {
+    const before = offset === undefined ? metric : `${metric} ${offset.count} ${offset.unit} before`;
+    return alias === undefined ? before : `${before} as ${alias}`;
+  };
+  const text = ((): string => {
+    switch (definition.kind) {
+      case 'aggregate':
+        return chooseExpression(definition.expressions, dialect)?.text ?? '';
+      case 'ratio':
+        return `${named(definition.numerator)} / ${named(definition.denominator)}`;
+      case 'derived':
+        return `${definition.expression} of ${definition.inputs.map(named).join(', ')}`;
+      case 'cumulative':
+        return `running ${named(definition.input)}`;
+    }
+  })();
+  const whole = `${text}${where}`.replaceAll(/\s+/gu, ' ');
+  return whole.length > MAX_DEFINITION ? `${whole.slice(0, MAX_DEFINITION)}…` : whole;
+}

@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { TIME_GRAINS, type TimeGrain } from '../../model/semantic-model.ts';
+import { aggregatesOf } from '../plain-metrics.ts';
+import { inputsOf, metricOf, type PlainCondition, type PlainRequest, type PlainStar } from '../plain-star.ts';
+import { conditionFor, reachableFields } from './random-conditions.ts';
+
+/** What is asked of a star: also what cannot be answered. */
+export function randomRequest(star: PlainStar): fc.Arbitrary<PlainRequest> {
+  const names = star.metrics.map(({ name }) => name);
+  const metric = fc.constantFrom(...names);
+  // A metric beside those that it is made of: parts that are alike must not be taken for each other.
+  const withInputs = metric.map((name) => [
+    ...new Set([name, ...inputsOf(metricOf(star, name)).map((input) => input.metric)]),
+  ]);
+  return fc
+    .oneof(
+      { weight: 3, arbitrary: fc.uniqueArray(metric, { minLength: 1, maxLength: 3 }) },
+      { weight: 1, arbitrary: withInputs },
+    )
+    .chain((metrics) => {
+      const from = metrics.flatMap((name) => aggregatesOf(star, metricOf(star, name)).map(({ dataset }) => dataset));
+      const good = reachableFields(star, from);
+      const all = reachableFields(star, []);
+      const field = fc.oneof(
+        { weight: 12, arbitrary: fc.constantFrom(...(good.length > 0 ? good : all)) },
+        { weight: 1, arbitrary: fc.constantFrom(...all) },
+      );
+      const time = fc.constantFrom<TimeGrain>(...TIME_GRAINS).map((grain) => ({ field: 'metric_time', grain }));
+      const group = fc.oneof(
+        { weight: 2, arbitrary: time },
+        {
+          weight: 3,
+          arbitrary: fc
+            .tuple(field, fc.constantFrom<TimeGrain>(...TIME_GRAINS))
+            .map(([one, grain]) =>
+              one.type === 'date' || one.type === 'timestamp' ? { field: one.field, grain } : { field: one.field },
+            ),
+        },
+      );
+      const since = fc
+        .constantFrom('2024-01-01', '2025-01-01', '2024-02-29')
+        .map((day): PlainCondition => ({ field: 'metric_time', test: '>=', values: [day] }));
+      return fc.record(
+        {
+          metrics: fc.constant(metrics),
+          by: fc.uniqueArray(group, { maxLength: 3, selector: (one) => one.field }),
+          where: fc.array(
+            fc.oneof({ weight: 1, arbitrary: since }, { weight: 2, arbitrary: conditionFor(star, from) }),
+            {
+              maxLength: 2,
+            },
+          ),
+          fiscal: fc.boolean(),
+          fillGaps: fc.constantFrom(false, false, true),
+          order: fc.record({
+            by: fc.constantFrom(...metrics),
+            direction: fc.constantFrom('asc' as const, 'desc' as const),
+          }),
+          limit: fc.integer({ min: 1, max: 5 }),
+        },
+        { requiredKeys: ['metrics', 'by', 'where'] },
+      );
+    });
+}
