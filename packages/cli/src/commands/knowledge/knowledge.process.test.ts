@@ -100,6 +100,7 @@ describe('askema knowledge', { timeout: 60_000 }, () => {
     expect(drafted).toMatchObject({ code: 0, stdout: 'proposals/models/library.ossie.yaml\n' });
     expect(drafted.stderr).toContain('2 datasets and 1 relationship are proposed');
     expect(read('knowledge/proposals/models/library.ossie.yaml')).toContain('source: loan');
+    expect(JSON.parse(read('knowledge/.schemas/knowledge.schema.json'))).toMatchObject({ title: 'knowledge.yml' });
     expect((await knowledge('check', 'library.sqlite')).code).toBe(0);
   });
 

@@ -181,7 +181,7 @@ describe('importDbt', () => {
       'metric loans_made: fill_nulls_with',
       'not 7',
     ],
-    ['a key that is not known', [['label: Loans', 'colour: red']], 'metric loans_made: colour', 'nothing here'],
+    ['a key that is not known', [['label: Loans', 'colour: red']], 'metric loans_made: colour', 'Nothing here'],
     [
       'a key that is an expression',
       [['name: member, type: primary, expr: member_id', 'name: member, type: primary, expr: a || b']],
