@@ -35,7 +35,7 @@ async function checkMetric(host: CheckHost, metric: Metric): Promise<number> {
     host.report(subject, { code: 'metric-refused', message: `${what} has no right statement: ${alone.message}` });
     return 0;
   }
-  const isSummed = alone.compiled.columns.length === 1 && isAdditive(metric, host.bound);
+  let isSummed = alone.compiled.columns.length === 1 && isAdditive(metric, host.bound);
   const total = await runValues(host, what, alone, isSummed);
   reportFailure(host, subject, what, 'metric-fails', total.ran);
   if (total.ran.kind !== 'rows') return 0;
@@ -66,6 +66,8 @@ async function checkMetric(host: CheckHost, metric: Metric): Promise<number> {
       message: `${what} is ${total.sum ?? 'NULL'} in all, and its groups by \`${field}\` add up to ${groups.sum ?? 'NULL'}.`,
       advice: 'A relationship on the way repeats or drops rows: look at its keys.',
     });
+    // Once is enough: fields behind the same join would say it again.
+    isSummed = false;
   }
   return leftOut;
 }
