@@ -147,6 +147,31 @@ describe('compileMetrics', () => {
     ]);
   });
 
+  it('compares with the running value of a period that is not shown', () => {
+    const input = { metric: 'running_revenue', alias: 'before', offset: { count: 1, unit: 'month' as const } };
+    const before = metric('before', { kind: 'derived', expression: 'before', inputs: [input] });
+    const bound = boundShop({ metrics: [...(MODEL.metrics ?? []), before] });
+    const where = ["metric_time >= DATE '2024-02-01'", "metric_time < DATE '2024-04-01'"];
+    const metrics = ['before', 'running_revenue'];
+    const shown = [
+      ['2024-02-01', 15, 22],
+      ['2024-03-01', 22, 26],
+    ];
+    expect(ask({ metrics, grain: 'month', where }, bound)).toEqual(shown);
+    expect(ask({ metrics, grain: 'month' }, bound).slice(1, 3)).toEqual(shown);
+  });
+
+  it('takes periods from the time spine, and those of the data that it lacks', () => {
+    const spine = "SELECT '2024-01-15' AS d UNION SELECT '2024-04-01' UNION SELECT '2030-01-01' UNION SELECT NULL";
+    const bound = boundShop({ timeSpine: { source: spine, column: 'd', grain: 'day' } });
+    expect(bound.problems).toEqual([]);
+    const request: MetricRequest = { metrics: ['running_revenue'], grain: 'month' };
+    expect(compileMetrics(request, bound).sql).toContain('time_spine');
+    expect(ask(request, bound)).toEqual(ask(request));
+    const coarse = boundShop({ timeSpine: { source: spine, column: 'd', grain: 'year' } });
+    expect(ask(request, coarse)).toHaveLength(5);
+  });
+
   it('takes the last rows of what does not add up over time', () => {
     expect(ask({ metrics: ['balance'] })).toEqual([[55]]);
     expect(ask({ metrics: ['balance', 'first_balance'], by: ['city'] })).toEqual([
@@ -156,6 +181,12 @@ describe('compileMetrics', () => {
     expect(ask({ metrics: ['balance'], grain: 'month' })).toEqual([
       ['2024-01-01', 43],
       ['2024-02-01', 50],
+    ]);
+    const carried = metric('carried', { kind: 'cumulative', input: { metric: 'balance' } });
+    const bound = boundShop({ metrics: [...(MODEL.metrics ?? []), carried] });
+    expect(ask({ metrics: ['carried'], grain: 'month' }, bound)).toEqual([
+      ['2024-01-01', 43],
+      ['2024-02-01', 55],
     ]);
   });
 

@@ -28,7 +28,12 @@ export interface ScanRows {
   readonly day: string | undefined;
   /** Names of columns, by the text of a bound column. */
   readonly columns: ReadonlyMap<string, string>;
+  /** Where the rows are those of whole days: the columns with their aggregates, by key of measure. */
+  readonly days?: ReadonlyMap<string, string> | undefined;
 }
+
+/** Aggregates that can be computed from those of single days. A running value then joins days, not all rows. */
+const OF_DAYS: Readonly<Record<string, string>> = { SUM: 'SUM', COUNT: 'SUM', COUNT_IF: 'SUM', MIN: 'MIN', MAX: 'MAX' };
 
 /** True for a scan whose measures are aggregates over its joined rows, and nothing more. */
 export function isDirect(scan: Scan, source: ScanSource): boolean {
@@ -92,6 +97,35 @@ export function writeRows(
   if (items.length === 0) items.push(item('1', writing.columns.take('row_of'), writing));
   const sql = selectText({ distinct: repeats, items, from, joins, where });
   return { query: writing.query([`${scan.metric}_rows`], sql), day, columns };
+}
+
+/** True where {@link writeDays} does for {@link writeRows}. */
+export function isOfDays({ running, lasting, measures }: Scan, { repeats }: ScanSource): boolean {
+  const canBeMerged = measures.every(({ call }) => !call.isDistinct && OF_DAYS[call.name] !== undefined);
+  return running !== undefined && lasting === undefined && !repeats && canBeMerged;
+}
+
+/** Puts the aggregates of each day in front. */
+export function writeDays(
+  scan: Scan,
+  source: ScanSource,
+  dimensions: readonly Dimension[],
+  writing: Writing,
+): ScanRows {
+  const { from, joins, where } = source;
+  const day = writing.columns.take('day');
+  const groups = rowDimensions(scan, dimensions).map((dimension) =>
+    item(dimensionOf(dimension, scan, writing), dimension.column, writing),
+  );
+  groups.push(item(dayOf(scan, writing), day, writing));
+  const days = new Map<string, string>();
+  const values = scan.measures.map(({ key, metric, call }) => {
+    const column = writing.columns.take(metric);
+    days.set(key, column);
+    return item(writing.expression(call), column, writing);
+  });
+  const sql = selectText({ items: [...groups, ...values], from, joins, where, groups: groups.length });
+  return { query: writing.query([`${scan.metric}_by_day`], sql), day, columns: new Map(), days };
 }
 
 /** The aggregates of a scan over its rows. */
@@ -165,10 +199,13 @@ function runningCondition(scan: Scan, rows: ScanRows, period: string, writing: W
 }
 
 function valueOver(rows: ScanRows, columnOf: (column: string) => string, writing: Writing) {
-  return ({ call }: Measure): string =>
-    writing.expression(call, ({ bound }: ColumnName) =>
+  return ({ call, key }: Measure): string => {
+    const day = rows.days?.get(key);
+    if (day !== undefined) return `${OF_DAYS[call.name]}(${columnOf(day)})`;
+    return writing.expression(call, ({ bound }: ColumnName) =>
       columnOf((bound && rows.columns.get(keyOfColumn(bound))) ?? ''),
     );
+  };
 }
 
 function keyOf({ dataset, metric }: Scan): readonly string[] {

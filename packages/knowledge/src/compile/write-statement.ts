@@ -1,13 +1,24 @@
 import type { BoundKnowledge } from '../bind/bound-knowledge.ts';
 import type { Measure } from './analyse-metric.ts';
 import type { MetricRequest } from './metric-request.ts';
+import { PeriodQueries } from './period-queries.ts';
 import { nestsIn, shifted } from './periods.ts';
 import type { OrderPart, OutputMetric, RequestPlan } from './plan-request.ts';
 import type { Branch, PeriodDimension, Scan } from './plan-scans.ts';
 import { refused } from './refused.ts';
 import { scanSource } from './scan-source.ts';
 import { indented, type SelectClauses, selectText, withQueries } from './select-text.ts';
-import { directQuery, isDirect, item, rowsQuery, type ScanQuery, type ScanRows, writeRows } from './write-scan.ts';
+import {
+  directQuery,
+  isDirect,
+  isOfDays,
+  item,
+  rowsQuery,
+  type ScanQuery,
+  type ScanRows,
+  writeDays,
+  writeRows,
+} from './write-scan.ts';
 import { Writing } from './writing.ts';
 
 /** A query in front with the dimensions and some measures, by key. */
@@ -47,61 +58,70 @@ class StatementWriter {
   readonly #writing: Writing;
   readonly #fill: PeriodDimension | undefined;
   /** Of running values, of those that are compared with earlier ones, and of gaps: the same for all. */
-  #periods: PeriodDimension | undefined;
-  /** Queries that give the periods of data. */
-  readonly #ranges: string[] = [];
-  #periodQuery: string | undefined;
+  #period: PeriodDimension | undefined;
+  #periods: PeriodQueries;
 
   constructor(plan: RequestPlan, writing: Writing, fillGaps: boolean) {
     this.#plan = plan;
     this.#writing = writing;
     this.#fill = fillGaps ? filledPeriods(plan) : undefined;
+    this.#periods = new PeriodQueries(writing, 'day', []);
   }
 
   write(branches: readonly Branch[]): string {
-    const { dimensions } = this.#plan;
+    const { dimensions, conditions } = this.#plan;
     const scans = [...new Set(branches.map(({ scan }) => scan))];
-    this.#periods = onePeriod([this.#fill, ...branches.map(({ periods }) => periods)]);
-    const [first] = branches;
+    this.#period = onePeriod([this.#fill, ...branches.map(({ periods }) => periods)]);
+    this.#periods = new PeriodQueries(this.#writing, this.#period?.grain ?? 'day', conditions);
     const sources = new Map(scans.map((scan) => [scan, scanSource(scan, dimensions, this.#writing)]));
     this.groupsOverlap = [...sources.values()].some(({ repeats }) => repeats);
     const prepared = new Map<Scan, ScanQuery | ScanRows>();
-    for (const [scan, source] of sources)
-      prepared.set(
-        scan,
-        isDirect(scan, source)
-          ? directQuery(scan, source, dimensions, this.#writing)
-          : writeRows(scan, source, dimensions, this.#writing),
-      );
+    for (const [scan, source] of sources) {
+      const write = isDirect(scan, source) ? directQuery : isOfDays(scan, source) ? writeDays : writeRows;
+      prepared.set(scan, write(scan, source, dimensions, this.#writing));
+    }
+    const [first] = branches;
     if (first !== undefined && branches.length === 1 && first.shifts.length === 0 && this.#fill === undefined) {
-      const only = this.#finished(first.scan, prepared);
+      this.#addRows(prepared);
+      const only = this.#finished(first.scan, prepared, 'shown');
       return this.#final(only.clauses, only.groups, (measure) => only.value(measure), true);
     }
     const bases = new Map<Scan, Part>();
     // Running values need the periods, and these the range of all other data.
-    const isRunning = (scan: Scan): boolean => scan.running !== undefined;
-    for (const scan of scans.filter((scan) => !isRunning(scan))) bases.set(scan, this.#base(scan, prepared));
-    for (const scan of scans.filter(isRunning)) this.#addRange(scan, prepared);
-    for (const scan of scans.filter(isRunning)) bases.set(scan, this.#base(scan, prepared));
+    const running = scans.filter((scan) => scan.running !== undefined);
+    for (const scan of scans) if (scan.running === undefined) bases.set(scan, this.#base(scan, prepared, 'shown'));
+    this.#addRows(prepared);
+    // What is compared with may be of a period that is not shown.
+    const isCompared = (scan: Scan): boolean =>
+      branches.some((branch) => branch.scan === scan && branch.shifts.length > 0);
+    for (const scan of running) bases.set(scan, this.#base(scan, prepared, isCompared(scan) ? 'all' : 'shown'));
     const parts = branches.map((branch) => {
       const base = bases.get(branch.scan) as Part;
-      return branch.shifts.length === 0 ? onlyOf(branch, base) : this.#shifted(branch, base);
+      const isCut = branch.scan.running !== undefined && isCompared(branch.scan) && this.#periods.areCut;
+      return branch.shifts.length === 0 && !isCut ? onlyOf(branch, base) : this.#shifted(branch, base);
     });
     return this.#together(parts);
   }
 
-  #finished(scan: Scan, prepared: ReadonlyMap<Scan, ScanQuery | ScanRows>): ScanQuery {
+  #finished(scan: Scan, prepared: ReadonlyMap<Scan, ScanQuery | ScanRows>, which: 'all' | 'shown'): ScanQuery {
     const ready = prepared.get(scan) as ScanQuery | ScanRows;
     if ('groups' in ready) return ready;
-    if (scan.running !== undefined && this.#ranges.length === 0) this.#addRange(scan, prepared);
-    const periods = scan.running === undefined ? undefined : this.#allPeriods();
+    const periods = scan.running === undefined ? undefined : this.#periods.query(which);
     return rowsQuery(scan, ready, this.#plan.dimensions, periods, this.#writing);
   }
 
-  /** The aggregates of a scan as a query in front. */
-  #base(scan: Scan, prepared: ReadonlyMap<Scan, ScanQuery | ScanRows>): Part {
+  /** The days of running values are a part of the range. */
+  #addRows(prepared: ReadonlyMap<Scan, ScanQuery | ScanRows>): void {
     const writing = this.#writing;
-    const { clauses, groups, value } = this.#finished(scan, prepared);
+    for (const [{ periods }, rows] of prepared)
+      if (periods !== undefined && 'day' in rows && rows.day !== undefined)
+        this.#periods.addData(writing.periods.truncate(writing.name(rows.day), periods.grain), rows.query);
+  }
+
+  /** The aggregates of a scan as a query in front. */
+  #base(scan: Scan, prepared: ReadonlyMap<Scan, ScanQuery | ScanRows>, which: 'all' | 'shown'): Part {
+    const writing = this.#writing;
+    const { clauses, groups, value } = this.#finished(scan, prepared, which);
     const running = scan.running === undefined ? '' : 'running_';
     const columns = new Map<string, string>();
     const items: string[] = [];
@@ -121,46 +141,9 @@ class StatementWriter {
       [...names, `${scan.dataset.dataset.name}_totals`],
       selectText({ ...clauses, items: [...groups, ...items], groups: groups.length }),
     );
-    if (this.#periods !== undefined && scan.running === undefined)
-      this.#ranges.push(`SELECT ${writing.name(this.#periods.finest.column)} AS period FROM ${query}`);
+    if (this.#period !== undefined && scan.running === undefined)
+      this.#periods.addData(writing.name(this.#period.finest.column), query);
     return { query, columns };
-  }
-
-  #addRange(scan: Scan, prepared: ReadonlyMap<Scan, ScanQuery | ScanRows>): void {
-    const rows = prepared.get(scan) as ScanQuery | ScanRows;
-    if ('groups' in rows || scan.periods === undefined) return;
-    const day = this.#writing.periods.truncate(this.#writing.name(rows.day ?? ''), scan.periods.grain);
-    this.#ranges.push(`SELECT ${day} AS period FROM ${rows.query}`);
-  }
-
-  /** The query with all periods between the first and the last of the data, one a row. */
-  #allPeriods(): string {
-    if (this.#periodQuery !== undefined) return this.#periodQuery;
-    const writing = this.#writing;
-    const grain = this.#periods?.grain ?? 'day';
-    const range = writing.query(
-      [`${grain}_range`],
-      selectText({
-        items: ['MIN(period) AS first_period', 'MAX(period) AS last_period'],
-        from: `(\n${indented(this.#ranges.join('\nUNION ALL\n'))}\n) AS data`,
-      }),
-    );
-    const [first, last] = ['first', 'last'].map((end) => `(SELECT ${end}_period FROM ${range})`);
-    const series = writing.periods.series(first ?? '', last ?? '', grain);
-    const conditions = this.#plan.conditions.filter(({ isOfTime }) => isOfTime);
-    const query = writing.query(
-      [`${grain}s`],
-      selectText({
-        items: ['period'],
-        from: `(\n${indented(series)}\n) AS series`,
-        where: [
-          'period IS NOT NULL',
-          ...conditions.map(({ expression }) => writing.condition(expression, () => 'period')),
-        ],
-      }),
-    );
-    this.#periodQuery = query;
-    return query;
   }
 
   /** The values of a scan in the periods in which they are compared with. */
@@ -168,7 +151,8 @@ class StatementWriter {
     const writing = this.#writing;
     const { dimensions } = this.#plan;
     const period = own as PeriodDimension;
-    const periods = this.#allPeriods();
+    const name = shifts.length === 0 ? 'shown' : 'earlier';
+    const periods = this.#periods.query('shown');
     const first = `${periods}.period`;
     const of = (column: string): string => `${base.query}.${writing.name(column)}`;
     const groups = dimensions.map((dimension) => {
@@ -179,13 +163,13 @@ class StatementWriter {
     const columns = new Map<string, string>();
     const items: string[] = [];
     for (const measure of measures) {
-      const column = writing.columns.take(`earlier_${measure.metric}`);
+      const column = writing.columns.take(`${name}_${measure.metric}`);
       columns.set(measure.key, column);
       items.push(item(of(base.columns.get(measure.key) ?? ''), column, writing));
     }
     const source = shifted(first, shifts, period.grain, writing.periods);
     const query = writing.query(
-      [`earlier_${scan.metric}`],
+      [`${name}_${scan.metric}`],
       selectText({
         items: [...groups, ...items],
         from: periods,
@@ -234,7 +218,7 @@ class StatementWriter {
   #filled(query: string, columns: readonly string[], fill: PeriodDimension): string {
     const writing = this.#writing;
     const { dimensions } = this.#plan;
-    const periods = this.#allPeriods();
+    const periods = this.#periods.query('shown');
     const others = dimensions.filter((dimension) => !fill.all.includes(dimension));
     const items = dimensions.map((dimension) => {
       const { column, grain } = dimension;
@@ -264,16 +248,19 @@ class StatementWriter {
     isGrouped: boolean,
   ): string {
     const writing = this.#writing;
-    const { metrics, order, limit } = this.#plan;
+    const { dimensions, metrics, order, limit } = this.#plan;
     const items = metrics.map((metric) => item(metricText(metric, value, writing), metric.column, writing));
-    const sql = selectText({
-      ...clauses,
-      items: [...groups, ...items],
-      groups: isGrouped ? groups.length : 0,
-      orderBy: order.flatMap((part) => orderText(part, writing)),
+    const select = { ...clauses, items: [...groups, ...items], groups: isGrouped ? groups.length : 0 };
+    const ending = {
+      orderBy: order.map((part) => orderText(part, writing)),
       limit: limit === undefined ? undefined : limitText(limit, writing),
-    });
-    return withQueries(writing.queries, sql);
+    };
+    if (order.length === 0 || writing.bound.dialect.nullOrder !== undefined)
+      return withQueries(writing.queries, selectText({ ...select, ...ending }));
+    // MySQL takes the name of a result column in ORDER BY alone, and not in an expression.
+    const names = [...dimensions, ...metrics].map(({ column }) => writing.name(column));
+    const from = `(\n${indented(selectText(select))}\n) AS result`;
+    return withQueries(writing.queries, selectText({ items: names, from, ...ending }));
   }
 }
 
@@ -292,14 +279,12 @@ function metricText({ analysed }: OutputMetric, value: (measure: Measure) => str
 }
 
 /** NULLs last, in both directions: a group without a value is neither the highest nor the lowest. */
-function orderText({ column, descending }: OrderPart, writing: Writing): string[] {
+function orderText({ column, descending }: OrderPart, writing: Writing): string {
   const { nullOrder } = writing.bound.dialect;
   const name = writing.name(column);
   const text = descending ? `${name} DESC` : name;
-  const nullsAreLast = nullOrder === 'last' || nullOrder === (descending ? 'low' : 'high');
-  if (nullsAreLast) return [text];
-  if (nullOrder !== undefined) return [`${text} NULLS LAST`];
-  return [`${name} IS NULL`, text];
+  if (nullOrder === undefined) return `${name} IS NULL, ${text}`;
+  return nullOrder === 'last' || nullOrder === (descending ? 'low' : 'high') ? text : `${text} NULLS LAST`;
 }
 
 function limitText(limit: number, { bound }: Writing): string {

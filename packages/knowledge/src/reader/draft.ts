@@ -1,6 +1,6 @@
 import type { Metric, NamedFilter, TimeGrain } from '../model/semantic-model.ts';
 import type { Period } from '../time/read-period.ts';
-import type { DatasetField } from './meaning.ts';
+import type { DatasetField, NamedField } from './meaning.ts';
 
 /** A part of a question with all that its words can mean. */
 interface Slot<Option> {
@@ -13,21 +13,24 @@ export interface MetricSlot extends Slot<Metric> {
   readonly demands: Demands;
 }
 
-export type FieldOption = DatasetField & { readonly assumption?: string | undefined };
 export type GroupSlot =
-  | ({ readonly kind: 'field' } & Slot<FieldOption>)
+  | ({ readonly kind: 'field' } & Slot<NamedField>)
   | { readonly kind: 'grain'; readonly grain: TimeGrain; readonly isFiscal: boolean };
 export type Condition =
   | ({ readonly kind: 'value'; readonly values: readonly (string | number | boolean)[] } & DatasetField)
   | { readonly kind: 'filter'; readonly filter: NamedFilter };
 export interface ConditionSlot extends Slot<Condition> {
   readonly isNot: boolean;
+  /** "orders cancelled in March", other than "cancelled orders in March": when it happened is asked for. */
+  readonly isVerb: boolean;
 }
 
 /** What metrics have to be like for the words around them to be true. */
 export interface Demands {
   /** "how many": it counts. */
   readonly counts?: boolean | undefined;
+  /** "how much": it does more than count. */
+  readonly isAmount?: boolean | undefined;
   /** "total": it can be added up. */
   readonly sums?: boolean | undefined;
   /** "different": it counts each once. */

@@ -1,3 +1,4 @@
+import type { BoundDataset } from '../bind/bound-knowledge.ts';
 import type { Clock } from '../time/read-period.ts';
 import type { Word } from '../words/words-of.ts';
 import { type Demands, type Draft, EMPTY_DRAFT } from './draft.ts';
@@ -28,6 +29,8 @@ export interface QuestionReader {
   readonly links: readonly (readonly Link[])[];
   readonly lexicon: Lexicon;
   readonly clock: Clock;
+  /** Whether each row of a dataset belongs to at most one of another. */
+  readonly reaches: (from: BoundDataset, to: BoundDataset) => boolean;
 }
 
 /** A piece of a question: the states in which it can leave a state. */

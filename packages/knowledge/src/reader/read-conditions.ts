@@ -1,12 +1,15 @@
 import type { BoundDataset } from '../bind/bound-knowledge.ts';
 import { readTime } from '../time/read-time.ts';
 import type { Condition } from './draft.ts';
+import { isParticiple } from './function-words.ts';
 import { behind, meant, type Piece, phrases, type QuestionReader, type State, said } from './question-reader.ts';
 
 const NOT = phrases(
   'excluding|except(?: for| from| in)?|without|other than|outside(?: of)?|not (?:in|from|at)|but not(?: in| from)?|ignoring',
 );
-const PREPOSITION = phrases('(?:only )?(?:in|at|for|from|of|on|with|through|via|about|within|inside)');
+const PREPOSITION = phrases(
+  '(?:only )?(?:in|at|for|from|of|on|with|through|via|about|within|inside|by)|did|does|do|has|have|had',
+);
 const ARTICLE = phrases('(?:the|our|all|all the)');
 const JOINT = phrases('(?:, and|, or|,|and|or|and in|or in)');
 
@@ -25,8 +28,9 @@ export const readConditions: Piece = (state, reader) => {
   return conditionLists(start, reader).flatMap(({ end, options }) => {
     const possible = not === undefined ? options : options.filter(({ kind }) => kind === 'value');
     if (possible.length === 0) return [];
-    const slot = { said: said(words, start, end), options: possible, isNot: not !== undefined };
     const { draft } = state;
+    const isVerb = draft.metrics.length > 0 && start === state.at && isParticiple(words[end - 1]?.lower ?? '');
+    const slot = { said: said(words, start, end), options: possible, isNot: not !== undefined, isVerb };
     const read = { ...draft, conditions: [...draft.conditions, slot], names: draft.names + 1 };
     return [{ ...state, at: end, draft: read, isBehindMetric: false } satisfies State];
   });
@@ -64,28 +68,40 @@ function conditionsAt(start: number, reader: QuestionReader): readonly Run[] {
       options: options.filter(({ field }) => fields.some((one) => one.field === field)),
     })),
   );
-  const behindNoun = meant(reader, start, 'dataset').flatMap(({ end, options: nouns }) =>
-    meant(reader, end, 'value').map(({ end: last, options }) => ({
-      end: last,
-      options: options.filter(({ dataset }) => nouns.some((one) => one.dataset === dataset)),
-    })),
-  );
+  const behindNoun = meant(reader, start, 'dataset').flatMap(({ end, options: nouns }) => {
+    const place = behind(reader.words, end, phrases('(?:in|from|with|of)(?: the)?'));
+    return [end, ...(place === undefined ? [] : [place])].flatMap((at) =>
+      meant(reader, at, 'value').map(({ end: last, options }) => ({
+        end: last,
+        options: ofNouns(options, nouns, reader),
+      })),
+    );
+  });
   const all = [...plain, ...behindField, ...behindNoun].filter(({ options }) => options.length > 0);
   return all.flatMap((run) => [run, ...beforeNoun(run, reader)]);
 }
 
 function beforeNoun({ end, options }: Run, reader: QuestionReader): readonly Run[] {
-  const ofDataset = (datasets: readonly BoundDataset[]): readonly Condition[] =>
-    options.filter((one) => one.kind === 'value' && datasets.includes(one.dataset));
   const nouns = meant(reader, end, 'dataset').map(({ end: last, options: found }) => ({
     end: last,
-    options: ofDataset(found.map(({ dataset }) => dataset)),
+    options: ofNouns(options, found, reader),
   }));
   const fields = meant(reader, end, 'field').map(({ end: last, options: found }) => ({
     end: last,
     options: options.filter((one) => one.kind === 'value' && found.some(({ field }) => field === one.field)),
   }));
   return [...nouns, ...fields].filter((run) => run.options.length > 0);
+}
+
+/** Values of a dataset that a noun names, or of one that it belongs to: "customers in the North", "Vienna stores". */
+function ofNouns<Option extends Condition>(
+  options: readonly Option[],
+  nouns: readonly { readonly dataset: BoundDataset }[],
+  { reaches }: QuestionReader,
+): readonly Option[] {
+  const isOf = (dataset: BoundDataset): boolean =>
+    nouns.some((noun) => noun.dataset === dataset || reaches(noun.dataset, dataset));
+  return options.filter((one) => one.kind === 'value' && isOf(one.dataset));
 }
 
 /** "in 2024", "last month": one for the whole question. */

@@ -21,9 +21,10 @@ const OPENINGS: readonly RegExp[] = [
   ),
   phrases("(?:i|we)(?: d|'d)? (?:want|need|would like|like)(?: to (?:see|know|have|get))?"),
   phrases(
-    'what (?:is|are|was|were|s)|what|how (?:much|high|large|big|long)(?: (?:is|are|was|were))?|how (?:is|are|was|were)',
+    'what (?:is|are|was|were|s)|what|how (?:high|large|big|long)(?: (?:is|are|was|were))?|how (?:is|are|was|were)',
   ),
 ];
+const HOW_MUCH = phrases('how much(?: (?:is|are|was|were))?');
 const DEVELOPMENT = phrases('how (?:has|have|did|does|do)');
 
 /** Where a question can begin to say something, one state for each way to read its beginning. */
@@ -34,6 +35,8 @@ export function openings(start: State, words: Parameters<Piece>[1]['words']): re
       const at = behind(words, state.at, opening);
       if (at !== undefined) states.push({ ...state, at });
     }
+    const amount = behind(words, state.at, HOW_MUCH);
+    if (amount !== undefined) states.push({ ...state, at: amount, demands: { isAmount: true } });
     const developed = behind(words, state.at, DEVELOPMENT);
     if (developed !== undefined)
       states.push({ ...state, at: developed, draft: { ...state.draft, demands: { hasGrain: true } } });

@@ -1,5 +1,6 @@
 import type { ValueMatch } from '@askema/core';
 import type { BoundKnowledge } from '../bind/bound-knowledge.ts';
+import { reachesOne } from '../compile/join-graph.ts';
 import type { CompiledMetrics, MetricRequest } from '../compile/metric-request.ts';
 import type { KnowledgeSettings } from '../model/knowledge.ts';
 import { isDay } from '../time/days.ts';
@@ -7,6 +8,7 @@ import type { Clock } from '../time/read-period.ts';
 import { wordsOf } from '../words/words-of.ts';
 import { describeReading } from './describe-reading.ts';
 import type { Draft } from './draft.ts';
+import { FUNCTION_WORDS } from './function-words.ts';
 import { lexiconOf } from './lexicon.ts';
 import { questionLinks } from './question-links.ts';
 import { type Piece, type QuestionReader, readAll, startAt } from './question-reader.ts';
@@ -81,7 +83,8 @@ export function readMetricQuestion(
   const { settings } = bound.knowledge;
   const lexicon = lexiconOf(bound);
   const links = questionLinks(words, lexicon, values, settings.matching);
-  const reader: QuestionReader = { words, links, lexicon, clock: clockOf(today, settings) };
+  const clock = clockOf(today, settings);
+  const reader: QuestionReader = { words, links, lexicon, clock, reaches: (from, to) => reachesOne(from, to, bound) };
   const { drafts, furthest } = readAll(reader, openings(startAt(0), words), PIECES);
   if (drafts.length === 0) return unread(reader, furthest);
   const fewest = Math.min(...drafts.map(({ names }) => names));
@@ -127,19 +130,15 @@ function ambiguous(resolved: readonly Resolved[]): ReadQuestion {
   return { kind: 'declined', reason: `It can be read in ${resolved.length} ways: ${meanings}.`, words: [], readings };
 }
 
-/** The words that mean nothing here; where there are none, those from the first on that nothing could follow. */
+/** The first word that means nothing here; where there is none, those from the first on that nothing could follow. */
 function unread({ words, links }: QuestionReader, furthest: number): ReadQuestion {
   const rest = words.slice(furthest).filter(({ kind }) => kind !== 'comma' && kind !== 'stop');
-  const covered = new Set(links.flatMap((found, at) => found.flatMap(({ end }) => range(at, end))));
-  const unknown = rest.filter((word) => !covered.has(words.indexOf(word)));
-  const named = (unknown.length > 0 ? unknown.slice(0, 1) : rest).map(({ text }) => text);
+  const covered = new Set(links.flatMap((found, at) => found.flatMap(({ end }) => words.slice(at, end))));
+  const unknown = rest.find((word) => !covered.has(word) && !FUNCTION_WORDS.has(word.lower));
+  const named = (unknown === undefined ? rest : [unknown]).map(({ text }) => text);
   const reason =
     named.length === 0 ? 'The question names no metric.' : `Nothing accounts for "${named.join(' ')}" in the question.`;
   return { kind: 'declined', reason, words: named, readings: [] };
-}
-
-function range(start: number, end: number): number[] {
-  return Array.from({ length: end - start }, (_, at) => start + at);
 }
 
 function declined(reason: string): ReadQuestion {
