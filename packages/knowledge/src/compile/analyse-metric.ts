@@ -241,7 +241,8 @@ function homeOf(call: Call, metric: string, { dataset: named }: Aggregate, bound
   const names = datasets.map(({ dataset }) => `\`${dataset.name}\``).join(' and ');
   throw refused(
     'fan-out',
-    `The metric \`${metric}\` computes ${call.name} over columns of ${names}, of which none reaches the others from many to one. Aggregate each of them apart.`,
+    `The metric \`${metric}\` computes ${call.name} over columns of ${names}, of which none reaches the others from ` +
+      'many to one. Aggregate each of them apart.',
     { metric },
   );
 }

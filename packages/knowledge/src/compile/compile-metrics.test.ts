@@ -285,6 +285,11 @@ describe('compileMetrics', () => {
       'unknown-field',
     ],
     ['an aggregate in a condition', { metrics: ['revenue'], where: ['SUM(sales.amount) > 1'] }, 'condition'],
+    [
+      'periods that depend on rows',
+      { metrics: ['growth'], grain: 'month', where: ["metric_time > '2024-01-01' OR city = 'Rome'"] },
+      'condition',
+    ],
     ['a metric without a time', { metrics: ['item_revenue'], grain: 'month' }, 'no-time'],
     ['an offset without a time', { metrics: ['growth'] }, 'needs-time'],
     ['an offset that is finer than the period', { metrics: ['growth'], grain: 'year' }, 'offset'],
