@@ -344,6 +344,15 @@ describe('compileMetrics', () => {
     ['nests aggregates', metric('bad', 'SUM(MAX(sales.amount))'), 'KNOWLEDGE_INVALID .*inside of'],
     ['aggregates nothing', metric('bad', '1'), 'KNOWLEDGE_INVALID .*aggregates nothing'],
     [
+      'compares with half a month',
+      metric('bad', {
+        kind: 'derived',
+        expression: 'revenue',
+        inputs: [{ metric: 'revenue', offset: { count: 0.5, unit: 'month' } }],
+      }),
+      'KNOWLEDGE_INVALID .*whole number',
+    ],
+    [
       'runs twice',
       metric('bad', { kind: 'cumulative', input: { metric: 'running_revenue' } }),
       'KNOWLEDGE_INVALID .*running',
