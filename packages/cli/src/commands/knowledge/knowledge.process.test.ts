@@ -158,10 +158,16 @@ describe('askema knowledge', { timeout: 60_000 }, () => {
     expect(finished.stderr).not.toMatch(/\n\s+at /);
   });
 
-  it('asks nobody where nobody can be asked', async () => {
+  it('asks before it accepts, and nobody where nobody can be asked', async () => {
     await knowledge('import', 'dbt');
     const { code, stderr } = await knowledge('accept', 'metric:fees');
     expect([code, stderr]).toEqual([2, expect.stringContaining('--yes accepts without asking')]);
+    const asked = { cwd: project.folder, columns: 80, stdin: 'n\n' };
+    const refused = await runInProcess(['knowledge', 'accept', 'dataset:loans'], asked);
+    expect([refused.code, refused.stdout]).toEqual([1, '']);
+    expect(refused.stderr).toContain('Accept dataset:loans? [y/N]');
+    const meant = await runInProcess(['knowledge', 'accept', 'dataset:loans'], { ...asked, stdin: 'y\n' });
+    expect(meant).toMatchObject({ code: 0, stdout: 'dataset:loans models/dbt.ossie.yaml\n' });
     expect((await knowledge('accept', 'metric:feess', '--yes')).stderr).toContain('Did you mean `metric:fees`');
   });
 });

@@ -183,6 +183,29 @@ describe('importDbt', () => {
     ],
     ['a key that is not known', [['label: Loans', 'colour: red']], 'metric loans_made: colour', 'Nothing here'],
     [
+      'a key within another',
+      [['measure: loan_count }', 'measure: loan_count, colour: red }']],
+      'metric late_loans: type_params: colour',
+      'Nothing here',
+    ],
+    [
+      'notes of a project',
+      [['label: Loans,', 'config: { meta: { owner: ann, tier: 1 } },']],
+      'metric loans_made: config: meta: tier',
+      'Nothing here',
+    ],
+    [
+      'rows that are valid for a time',
+      [
+        [
+          'type: time, type_params: { time_granularity: month }',
+          'type: time, type_params: { validity_params: { is_start: true } }',
+        ],
+      ],
+      'dimension joined_at: validity_params',
+      'as if they always were',
+    ],
+    [
       'a key that is an expression',
       [['name: member, type: primary, expr: member_id', 'name: member, type: primary, expr: a || b']],
       'relationship of loans to members by member',
