@@ -7,7 +7,7 @@ import type { OrderPart, OutputMetric, RequestPlan } from './plan-request.ts';
 import type { Branch, PeriodDimension, Scan } from './plan-scans.ts';
 import { refused } from './refused.ts';
 import { scanSource } from './scan-source.ts';
-import { type SelectClauses, selectText, withQueries } from './select-text.ts';
+import { indented, type SelectClauses, selectText, withQueries } from './select-text.ts';
 import {
   directQuery,
   isDirect,
@@ -45,7 +45,8 @@ export function writeStatement(
   const writing = new Writing(bound, {
     fanOut: request.fanOut ?? 'refuse',
     fiscal: request.fiscal ?? false,
-    columns: ['period', 'first_period', 'last_period', ...plan.dimensions.map(({ column }) => column)],
+    dimensions: plan.dimensions.map(({ column }) => column),
+    metrics: plan.metrics.map(({ column }) => column),
   });
   const statement = new StatementWriter(plan, writing, request.fillGaps === true);
   const sql = statement.write(branches);
@@ -129,16 +130,16 @@ class StatementWriter {
     for (const measure of scan.measures) {
       const text = value(measure);
       // The same value, now and earlier.
-      const column = texts.get(text) ?? writing.columns.take(`${running}${measure.metric}`);
+      const column = texts.get(text) ?? writing.column(`${running}${measure.metric}`);
       columns.set(measure.key, column);
       if (texts.has(text)) continue;
       texts.set(text, column);
       items.push(item(text, column, writing));
     }
     const metrics = new Set(scan.measures.map(({ metric }) => metric));
-    const names = metrics.size === 1 ? [`${running}${scan.metric}`] : [];
+    const subject = metrics.size === 1 ? scan.metric : scan.dataset.dataset.name;
     const query = writing.query(
-      [...names, `${scan.dataset.dataset.name}_totals`],
+      [`${running}${subject}_totals`],
       selectText({ ...clauses, items: [...groups, ...items], groups: groups.length }),
     );
     if (this.#period !== undefined && scan.running === undefined)
@@ -163,13 +164,13 @@ class StatementWriter {
     const columns = new Map<string, string>();
     const items: string[] = [];
     for (const measure of measures) {
-      const column = writing.columns.take(`${name}_${measure.metric}`);
+      const column = writing.column(`${name}_${measure.metric}`);
       columns.set(measure.key, column);
       items.push(item(of(base.columns.get(measure.key) ?? ''), column, writing));
     }
     const source = shifted(first, shifts, period.grain, writing.periods);
     const query = writing.query(
-      [`${name}_${scan.metric}`],
+      [`${name}_${scan.metric}_totals`],
       selectText({
         items: [...groups, ...items],
         from: periods,
@@ -248,16 +249,19 @@ class StatementWriter {
     isGrouped: boolean,
   ): string {
     const writing = this.#writing;
-    const { metrics, order, limit } = this.#plan;
+    const { dimensions, metrics, order, limit } = this.#plan;
     const items = metrics.map((metric) => item(metricText(metric, value, writing), metric.column, writing));
-    const sql = selectText({
-      ...clauses,
-      items: [...groups, ...items],
-      groups: isGrouped ? groups.length : 0,
-      orderBy: order.flatMap((part) => orderText(part, writing)),
+    const select = { ...clauses, items: [...groups, ...items], groups: isGrouped ? groups.length : 0 };
+    const ending = {
+      orderBy: order.map((part) => orderText(part, writing)),
       limit: limit === undefined ? undefined : limitText(limit, writing),
-    });
-    return withQueries(writing.queries, sql);
+    };
+    if (order.length === 0 || writing.bound.dialect.nullOrder !== undefined)
+      return withQueries(writing.queries, selectText({ ...select, ...ending }));
+    // MySQL takes the name of a result column in ORDER BY alone, and not in an expression.
+    const names = [...dimensions, ...metrics].map(({ column }) => writing.name(column));
+    const from = `(\n${indented(selectText(select))}\n) AS result`;
+    return withQueries(writing.queries, selectText({ items: names, from, ...ending }));
   }
 }
 
@@ -276,14 +280,12 @@ function metricText({ analysed }: OutputMetric, value: (measure: Measure) => str
 }
 
 /** NULLs last, in both directions: a group without a value is neither the highest nor the lowest. */
-function orderText({ column, descending }: OrderPart, writing: Writing): string[] {
+function orderText({ column, descending }: OrderPart, writing: Writing): string {
   const { nullOrder } = writing.bound.dialect;
   const name = writing.name(column);
   const text = descending ? `${name} DESC` : name;
-  const nullsAreLast = nullOrder === 'last' || nullOrder === (descending ? 'low' : 'high');
-  if (nullsAreLast) return [text];
-  if (nullOrder !== undefined) return [`${text} NULLS LAST`];
-  return [`${name} IS NULL`, text];
+  if (nullOrder === undefined) return `${name} IS NULL, ${text}`;
+  return nullOrder === 'last' || nullOrder === (descending ? 'low' : 'high') ? text : `${text} NULLS LAST`;
 }
 
 function limitText(limit: number, { bound }: Writing): string {
