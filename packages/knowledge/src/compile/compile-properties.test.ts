@@ -1,3 +1,4 @@
+import { AskemaError } from '@askema/core';
 import { sqliteDialect } from '@askema/dialects';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
@@ -10,7 +11,7 @@ import { JAFFLE_FILE, jaffleStar } from '../test-support/jaffle/jaffle-star.ts';
 import { failureOf, hasJaffle, metricCases } from '../test-support/jaffle/metric-cases.ts';
 import { isReachable } from '../test-support/plain-metrics.ts';
 import { type Cell, type PlainRequest, type PlainStar, tableOf } from '../test-support/plain-star.ts';
-import { randomRequest } from '../test-support/random/random-request.ts';
+import { anyRequest, randomRequest } from '../test-support/random/random-request.ts';
 import { isAdditive, randomStar } from '../test-support/random/random-star.ts';
 import { isFact } from '../test-support/random/random-tables.ts';
 import { starCatalog, starStatements } from '../test-support/star-tables.ts';
@@ -29,6 +30,14 @@ async function withTables(star: PlainStar, work: (run: Run) => Promise<void>): P
     await work((sql) => database.prepare(sql).raw().all() as unknown[][]);
   } finally {
     database.close();
+  }
+}
+
+function valueOrThrown<Value>(work: () => Value): Value | Error {
+  try {
+    return work();
+  } catch (thrown) {
+    return thrown as Error;
   }
 }
 
@@ -61,6 +70,25 @@ describe('compiled metrics of random stars, on SQLite', () => {
               const total = rows.reduce((sum, row) => sum + Number(row[by.length]), 0);
               expect(total).toBeCloseTo(Number(whole), 5);
             }
+        }),
+      ),
+      { numRuns: 100 * TIMES },
+    );
+  });
+
+  it('are refused with a code, or run, whatever is asked', { timeout: 60_000 * TIMES }, async () => {
+    const starAndAny = randomStar().chain((star) =>
+      fc.tuple(fc.constant(star), fc.array(anyRequest(star), { minLength: 5 })),
+    );
+    await fc.assert(
+      fc.asyncProperty(starAndAny, ([star, requests]) =>
+        withTables(star, async (run) => {
+          const { bound } = bindStar(star, sqliteDialect);
+          for (const request of requests) {
+            const compiled = valueOrThrown(() => compileMetrics(request, bound));
+            if (compiled instanceof Error) expect(compiled).toBeInstanceOf(AskemaError);
+            else await run(compiled.sql);
+          }
         }),
       ),
       { numRuns: 100 * TIMES },
