@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { MetricRequest } from '../../compile/metric-request.ts';
 import { TIME_GRAINS, type TimeGrain } from '../../model/semantic-model.ts';
 import { aggregatesOf } from '../plain-metrics.ts';
 import { inputsOf, metricOf, type PlainCondition, type PlainRequest, type PlainStar } from '../plain-star.ts';
@@ -61,4 +62,38 @@ export function randomRequest(star: PlainStar): fc.Arbitrary<PlainRequest> {
         { requiredKeys: ['metrics', 'by', 'where'] },
       );
     });
+}
+
+/** Whatever somebody may write into a request. */
+export function anyRequest(star: PlainStar): fc.Arbitrary<MetricRequest> {
+  const name = fc.oneof(
+    fc.constantFrom(...star.metrics.map((metric) => metric.name.toUpperCase())),
+    fc.constantFrom('sale.made', 'shop.name', 'name', 'kind', 'metric_time', 'sale.made:month', 'shop.name:month'),
+    fc.constantFrom('', '.', 'sale.', '__proto__', 'sale.nothing', 'sale.made:decade', '*', 'sale.amount; DROP', ':'),
+    fc.string(),
+  );
+  const condition = fc.oneof(
+    name,
+    fc.constantFrom('sale.kind =', 'SUM(sale.amount) > 3', 'shop.name IN (SELECT 1)', "kind = 'x' --", 'shop.name'),
+    fc.constantFrom("metric_time >= DATE '2024-01-01'", "metric_time < 'x'", 'sale.made BETWEEN 1 AND 2', '1 = 1'),
+  );
+  const grain = fc.constantFrom<TimeGrain>(...TIME_GRAINS);
+  return fc.record(
+    {
+      metrics: fc.array(name, { maxLength: 3 }),
+      by: fc.array(fc.oneof(name, fc.record({ field: name, grain, as: name }, { requiredKeys: ['field'] })), {
+        maxLength: 3,
+      }),
+      where: fc.array(condition, { maxLength: 2 }),
+      grain,
+      order: fc.array(fc.record({ by: name, direction: fc.constantFrom('asc' as const, 'desc' as const) }), {
+        maxLength: 2,
+      }),
+      limit: fc.constantFrom(-1, 0, 1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 1e21),
+      fiscal: fc.boolean(),
+      fillGaps: fc.boolean(),
+      fanOut: fc.constantFrom('refuse' as const, 'once' as const),
+    },
+    { requiredKeys: ['metrics'] },
+  );
 }
