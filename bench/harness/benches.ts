@@ -13,4 +13,5 @@ export const BENCHES: readonly string[] = [
   'normal-form',
   'cte-splitting',
   'query-shapes',
+  'knowledge',
 ];

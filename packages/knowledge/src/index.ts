@@ -24,6 +24,8 @@ export { acceptEntry } from './folder/accept-entry.ts';
 export { entryHash, type KnowledgeChecks, type KnowledgeEntry, readChecks, writeChecks } from './folder/checks.ts';
 export { knowledgeSchemas } from './folder/knowledge-schemas.ts';
 export { loadKnowledge } from './folder/load-knowledge.ts';
+export type { ModelEntry } from './folder/model-document.ts';
+export { putEntry, type WrittenEntry } from './folder/put-entry.ts';
 export { type UsableKnowledge, usableKnowledge } from './folder/usable-knowledge.ts';
 export { writeProposals } from './folder/write-proposals.ts';
 export type { Exported, Imported, Loss, TextFile } from './formats/conversion.ts';

@@ -32,6 +32,7 @@ interface OpenFile {
  * Puts entries into the accepted models that have them, or else into that of the name of `from`, which is made where
  * there is none.
  *
+ * @param who Their owner where there is none.
  * @returns The file of the last one, relative to the folder.
  */
 export async function putParts(
@@ -39,7 +40,7 @@ export async function putParts(
   knowledge: Knowledge,
   from: SemanticModel,
   parts: readonly ModelEntry[],
-  who: string,
+  who: string | undefined,
 ): Promise<string> {
   const accepted = knowledge.models.filter(({ standing }) => !isProposal(standing));
   const files = new Map<string, OpenFile>();
@@ -79,7 +80,7 @@ function holderOf(models: readonly SemanticModel[], part: ModelEntry | undefined
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
 /** With who accepted it as its owner, and a dataset with the fields that it had. */
-function owned(part: ModelEntry, who: string, model: SemanticModel): ModelEntry {
+function owned(part: ModelEntry, who: string | undefined, model: SemanticModel): ModelEntry {
   if (part.kind === 'field') return part;
   const standing = { ...part.value.standing, owner: part.value.standing.owner ?? who };
   if (part.kind !== 'dataset') return { ...part, value: { ...part.value, standing } } as ModelEntry;

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { withoutPlaces } from '../formats/ossie/test-support/random-model.ts';
 import { acceptEntry } from './accept-entry.ts';
 import { loadKnowledge } from './load-knowledge.ts';
+import { putEntry } from './put-entry.ts';
 import { makeFolder, shopModel } from './test-support/make-folder.ts';
 import { writeProposals } from './write-proposals.ts';
 
@@ -121,6 +122,43 @@ describe('acceptEntry', () => {
     await expect(acceptEntry(folder, 'metric:visitors', 'ann', AT)).rejects.toThrow(
       /failed: .* two expressions of dialect MDX/,
     );
+  });
+});
+
+describe('putEntry', () => {
+  it('adds to a model and replaces in it, and keeps comments', async () => {
+    const folder = makeFolder({ 'models/shop.ossie.yaml': shopModel('shop') });
+    const [model] = (await loadKnowledge(folder)).models;
+    const metric = model?.metrics[0];
+    if (metric === undefined) throw new Error('The model is empty.');
+    await putEntry(folder, { kind: 'metric', value: { ...metric, unit: 'USD' }, model: 'elsewhere' });
+    await putEntry(folder, { kind: 'metric', value: { ...metric, name: 'net' }, model: 'Shop' });
+    expect(await putEntry(folder, { kind: 'metric', value: { ...metric, name: 'new' }, model: 'a b' })).toBe(
+      'models/a-b.ossie.yaml',
+    );
+    const { models } = await loadKnowledge(folder);
+    expect(models.map(({ name, metrics }) => [name, metrics.map((one) => [one.name, one.unit])])).toEqual([
+      ['a b', [['new', undefined]]],
+      [
+        'shop',
+        [
+          ['revenue', 'USD'],
+          ['net', undefined],
+        ],
+      ],
+    ]);
+    expect(read(folder, 'models/shop.ossie.yaml')).toContain('# one row an order');
+  });
+
+  it('replaces a query by its id', async () => {
+    const folder = makeFolder({
+      'sql/a.md': '---\nnl: How many? # asked daily\nsql: SELECT 1\n---\n',
+      'sql/b.md': '---\nnl: How many?\n---\n```sql\nSELECT 1\n```\n',
+    });
+    for (const query of (await loadKnowledge(folder)).verifiedQueries)
+      await putEntry(folder, { kind: 'query', value: { ...query, sql: 'SELECT 2' } });
+    expect(read(folder, 'sql/a.md')).toBe('---\nnl: How many? # asked daily\nsql: SELECT 2\n---\n');
+    expect(read(folder, 'sql/b.md')).toBe('---\nnl: How many?\nsql: SELECT 2\n---\n');
   });
 });
 
