@@ -5,7 +5,7 @@ import type { CalendarTraits, FunctionTraits } from '@askema/core';
  * date_trunc of a DATE begins weeks on Monday.
  */
 export const DUCKDB_CALENDAR: CalendarTraits = {
-  toDay: 'CAST(CAST({value} AS TIMESTAMP) AS DATE)',
+  toDay: 'CAST({value} AS DATE)',
   literal: 'DATE {text}',
   truncate: {
     day: '{day}',

@@ -2,6 +2,7 @@ import { type Dialect, quoteString } from '@askema/core';
 import type { Binary, BinaryOperator, Case, ColumnName, Expression, Literal } from './expression.ts';
 import { writeCall } from './write-call.ts';
 import { writeCast } from './write-cast.ts';
+import { timeComparison, writeBetween, writeIn } from './write-comparison.ts';
 import { shifted, writeExtract } from './write-time.ts';
 import { calendarOf, type ExpressionWriter, fill, refusal, templateOf } from './writer.ts';
 
@@ -64,7 +65,7 @@ const BINDING: Readonly<Record<BinaryOperator, number>> = {
 const COMPARISON = 3;
 
 function written(expression: Expression, writer: ExpressionWriter): string {
-  const { write, operand } = writer;
+  const { operand } = writer;
   switch (expression.kind) {
     case 'literal':
       return writeLiteral(expression, writer.dialect);
@@ -79,13 +80,11 @@ function written(expression: Expression, writer: ExpressionWriter): string {
     case 'binary':
       return writeBinary(expression, writer);
     case 'in':
-      return `${operand(expression.operand)} ${not(expression)}IN (${expression.list.map(write).join(', ')})`;
-    case 'between': {
-      const range = `${operand(expression.low)} AND ${operand(expression.high)}`;
-      return `${operand(expression.operand)} ${not(expression)}BETWEEN ${range}`;
-    }
+      return writeIn(expression, writer);
+    case 'between':
+      return writeBetween(expression, writer);
     case 'test':
-      return `${operand(expression.operand)} IS ${not(expression)}${expression.is.toUpperCase()}`;
+      return `${operand(expression.operand)} IS ${expression.isNegated ? 'NOT ' : ''}${expression.is.toUpperCase()}`;
     case 'case':
       return writeCase(expression, writer);
     case 'cast':
@@ -95,10 +94,6 @@ function written(expression: Expression, writer: ExpressionWriter): string {
     case 'interval':
       throw refusal('interval', 'An INTERVAL alone is no value.', 'Add it to a date, or take it from one.');
   }
-}
-
-function not({ isNegated }: { readonly isNegated: boolean }): string {
-  return isNegated ? 'NOT ' : '';
 }
 
 function writeLiteral({ type, value }: Literal, dialect: Dialect): string {
@@ -145,7 +140,8 @@ function writeBinary(expression: Binary, writer: ExpressionWriter): string {
   }
   if ((operator === 'ILIKE' || operator === 'NOT ILIKE') && dialect.foreignSyntax?.ilike !== undefined)
     return `LOWER(${write(left)}) ${operator.replace('ILIKE', 'LIKE')} LOWER(${write(right)})`;
-  return `${side(left, expression, writer)} ${operator} ${side(right, expression, writer)}`;
+  const ofTime = BINDING[operator] === COMPARISON ? timeComparison(expression, writer) : undefined;
+  return ofTime ?? `${side(left, expression, writer)} ${operator} ${side(right, expression, writer)}`;
 }
 
 /** Engines that cut the division of integers get a fraction; engines that keep few digits write it in their own way. */
@@ -157,9 +153,13 @@ function writeDivision(left: Expression, right: Expression, writer: ExpressionWr
 
 /** NULL in the place of 0, which engines refuse. */
 function divisor(expression: Expression, { operand, write }: ExpressionWriter): string {
-  const isNumber = expression.kind === 'literal' && expression.type === 'number' && Number(expression.value) !== 0;
-  const isGuarded = expression.kind === 'call' && expression.name === 'NULLIF';
+  const isNumber = expression.kind === 'literal' && expression.type === 'number' && !isZero(expression);
+  const isGuarded = expression.kind === 'call' && expression.name === 'NULLIF' && isZero(expression.arguments[1]);
   return isNumber || isGuarded ? operand(expression) : `NULLIF(${write(expression)}, 0)`;
+}
+
+function isZero(expression: Expression | undefined): boolean {
+  return expression?.kind === 'literal' && expression.type === 'number' && Number(expression.value) === 0;
 }
 
 /** One side of an operator, in brackets where it would be read in another way without. */

@@ -20,7 +20,7 @@ export function writeDay(expression: Expression, writer: ExpressionWriter): stri
 }
 
 /** It gives a day already. */
-function isDay(expression: Expression): boolean {
+export function isDay(expression: Expression): boolean {
   if (expression.kind === 'literal') return expression.type === 'date';
   if (expression.kind === 'cast') return expression.type === 'DATE';
   if (expression.kind === 'call') return ['CURRENT_DATE', 'DATE_TRUNC', 'DATEADD'].includes(expression.name);
