@@ -1,4 +1,5 @@
 import { type Catalog, type DataType, type Dialect, didYouMean, indexSchema } from '@askema/core';
+import { entryId } from '../model/knowledge.ts';
 import type { Dataset, Field } from '../model/semantic-model.ts';
 import { bindField } from './bind-field.ts';
 import type { BoundDataset, BoundField, SourceColumn } from './bound-knowledge.ts';
@@ -12,6 +13,8 @@ export interface DatasetBinder {
   readonly dialect: Dialect;
   readonly findSource: FindSource;
   readonly problems: ProblemList;
+  /** Ids of fields that reading or a check found an error in: they may have been taken out already. */
+  readonly failed: ReadonlySet<string>;
 }
 
 /** Looks up a dataset with its fields and keys; undefined where its source is not there. */
@@ -49,8 +52,21 @@ export function bindDataset(dataset: Dataset, binder: DatasetBinder): BoundDatas
     relation,
     columns: columns.columns,
     fields,
+    leftOut: leftOutOf(dataset, fields, binder),
     keys: [...keysOfModel(dataset, columns, fields, subject, problems), ...keysOfCatalog(relation, catalog)],
   };
+}
+
+function leftOutOf(
+  { name, fields: defined }: Dataset,
+  fields: ReadonlyMap<string, BoundField>,
+  { failed }: DatasetBinder,
+): ReadonlySet<string> | undefined {
+  const begin = entryId('field', `${name}.`).toLowerCase();
+  const names = defined.map((field) => field.name.toLowerCase());
+  for (const id of failed) if (id.startsWith(begin)) names.push(id.slice(begin.length));
+  const leftOut = names.filter((field) => !fields.has(field));
+  return leftOut.length === 0 ? undefined : new Set(leftOut);
 }
 
 function lastPart(name: string): string {

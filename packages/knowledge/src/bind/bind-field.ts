@@ -66,8 +66,7 @@ function bindText(
       });
   });
   return mapColumns(read.expression, (part) => {
-    const outer = part.qualifier.at(-1);
-    const isForeign = outer !== undefined && !isOwn(outer, dataset);
+    const isForeign = part.qualifier.length > 0 && !isOwn(part.qualifier.join('.'), dataset);
     const column = isForeign ? undefined : columns.find(part.name);
     if (isForeign)
       remarks.push({
@@ -88,7 +87,7 @@ function whereOf(field: Field, dataset: Dataset): string {
 }
 
 /** Columns may be written behind the name of the dataset or of its table. */
-function isOwn(qualifier: string, { name, source }: Dataset): boolean {
-  const lower = qualifier.toLowerCase();
-  return lower === name.toLowerCase() || source.toLowerCase().split('.').at(-1) === lower;
+function isOwn(path: string, { name, source }: Dataset): boolean {
+  const lower = path.toLowerCase();
+  return lower === name.toLowerCase() || `.${source.toLowerCase()}`.endsWith(`.${lower}`);
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Knowledge } from '../model/knowledge.ts';
 import type { SemanticModel } from '../model/semantic-model.ts';
 import { bindKnowledge } from './bind-knowledge.ts';
-import { catalogOf, dataset, field, join, knowledge, metric } from './test-support/model-parts.ts';
+import { ansi, catalogOf, dataset, field, join, knowledge, metric } from './test-support/model-parts.ts';
 
 const CATALOG = catalogOf(sqliteDialect, {
   orders: ['order_id INTEGER', 'customer_id INTEGER', 'amount DECIMAL(10,2)', 'ordered_at DATE', 'status TEXT'],
@@ -82,6 +82,12 @@ describe('bindKnowledge', () => {
     [
       'a column of another dataset',
       dataset('orders', [field('x', 'customers.region')]),
+      'foreign-column',
+      /own dataset/,
+    ],
+    [
+      "a column of another tenant's schema",
+      dataset('orders', [field('x', 'tenant_b.orders.amount')]),
       'foreign-column',
       /own dataset/,
     ],
@@ -225,6 +231,22 @@ describe('bindKnowledge', () => {
     ]);
     expect(bound.metrics.size).toBe(0);
     expect(bound.relationships).toEqual([]);
+  });
+
+  it('does not take a column for a field of its name that was taken out because it failed', () => {
+    const problem = { severity: 'error', code: 'field-fails', entry: 'field:orders.amount', message: '' } as const;
+    const metrics = [
+      metric('a', 'SUM(orders.amount)'),
+      metric('b', { kind: 'aggregate', expressions: ansi('SUM(amount)'), dataset: 'orders' }),
+    ];
+    const bound = bind(
+      { datasets: [dataset('orders', []), CUSTOMERS], metrics },
+      { problems: [{ ...problem, place: { file: 'a' } }] },
+    );
+    expect(bound.problems.map(({ code, entry }) => `${entry} ${code}`)).toEqual([
+      'metric:a depends-on-broken',
+      'metric:b depends-on-broken',
+    ]);
   });
 
   it('names the whole circle of metrics that are made of each other', () => {

@@ -24,7 +24,7 @@ export interface BindOptions {
 export function bindKnowledge(knowledge: Knowledge, { catalog, dialect }: BindOptions): BoundKnowledge {
   const problems = createProblemList();
   const findSource = sourceFinder(catalog, dialect);
-  const binder = { catalog, dialect, findSource, problems };
+  const binder = { catalog, dialect, findSource, problems, failed: failedFields(knowledge) };
   const { models } = knowledge;
   const datasets = new Map<string, BoundDataset>();
   const defined = models.flatMap((model) => model.datasets);
@@ -53,9 +53,20 @@ export function bindKnowledge(knowledge: Knowledge, { catalog, dialect }: BindOp
   );
   for (const { name, timeSpine, standing } of models) {
     const source = timeSpine && findSource(timeSpine.source);
-    if (source?.kind === 'problem') problems.add({ kind: 'model', name, standing }, source.remark);
+    // Periods are computed: the model holds without its spine.
+    if (source?.kind === 'problem')
+      problems.add({ kind: 'model', name, standing }, { ...source.remark, severity: 'warning' });
   }
   return { knowledge, catalog, dialect, datasets, relationships, metrics, filters, problems: problems.problems };
+}
+
+function failedFields({ problems }: Knowledge): ReadonlySet<string> {
+  const begin = entryId('field', '');
+  return new Set(
+    problems.flatMap(({ severity, entry }) =>
+      severity === 'error' && entry?.startsWith(begin) === true ? [entry.toLowerCase()] : [],
+    ),
+  );
 }
 
 /** Without its default filter, a dataset would give wrong numbers. */

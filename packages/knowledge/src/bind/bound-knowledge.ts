@@ -29,6 +29,8 @@ export interface BoundDataset {
   readonly columns: ReadonlyMap<string, SourceColumn>;
   /** By name in lower case. */
   readonly fields: ReadonlyMap<string, BoundField>;
+  /** Names of fields that were left out, in lower case: a column of such a name is something else. None when left out. */
+  readonly leftOut?: ReadonlySet<string> | undefined;
   /** Columns whose values differ in every row, as the knowledge or the catalog says. */
   readonly keys: readonly (readonly string[])[];
 }

@@ -1,6 +1,5 @@
 import { didYouMean } from '@askema/core';
 import type { ColumnName } from '../expression/expression.ts';
-import type { Dataset } from '../model/semantic-model.ts';
 import type { BoundDataset, BoundField, SourceColumn } from './bound-knowledge.ts';
 import type { Remark } from './problem-list.ts';
 
@@ -21,11 +20,12 @@ export function lookUpName(
   datasets: Datasets,
   home?: string | undefined,
 ): FoundName {
-  const outer = qualifier.at(-1);
-  if (outer === undefined) return lookUpBareName(name, datasets, home);
-  const dataset = datasets.get(outer.toLowerCase());
+  if (qualifier.length === 0) return lookUpBareName(name, datasets, home);
+  // With a schema in front it would be a table, maybe that of another tenant.
+  const outer = qualifier.join('.');
+  const dataset = qualifier.length > 1 ? undefined : datasets.get(outer.toLowerCase());
   if (dataset === undefined) return problem(unknownDataset(outer, datasets));
-  if (isBroken(name, dataset.dataset, dataset.fields)) return problem(brokenField(name, dataset));
+  if (isLeftOut(name, dataset)) return problem(brokenField(name, dataset));
   return (
     inDataset(name, dataset) ??
     problem({
@@ -48,10 +48,11 @@ export function unknownDataset(name: string, datasets: Datasets): Remark {
 
 function lookUpBareName(name: string, datasets: Datasets, home: string | undefined): FoundName {
   const own = home === undefined ? undefined : datasets.get(home.toLowerCase());
+  if (own !== undefined && isLeftOut(name, own)) return problem(brokenField(name, own));
   const atHome = own && inDataset(name, own);
   if (atHome !== undefined) return atHome;
   const all = [...datasets.values()];
-  const having = all.filter(({ fields, dataset }) => fields.has(name.toLowerCase()) || isBroken(name, dataset, fields));
+  const having = all.filter((dataset) => dataset.fields.has(name.toLowerCase()) || isLeftOut(name, dataset));
   const found = having.length > 0 ? having : all.filter(({ columns }) => columns.has(name.toLowerCase()));
   const [only, other] = found;
   if (only === undefined)
@@ -75,15 +76,13 @@ function lookUpBareName(name: string, datasets: Datasets, home: string | undefin
 function inDataset(name: string, dataset: BoundDataset): FoundName | undefined {
   const field = dataset.fields.get(name.toLowerCase());
   if (field !== undefined) return { kind: 'field', dataset, field };
-  if (isBroken(name, dataset.dataset, dataset.fields)) return undefined;
+  if (isLeftOut(name, dataset)) return undefined;
   const column = dataset.columns.get(name.toLowerCase());
   return column && { kind: 'column', dataset, column };
 }
 
-/** A field that was left out: a column of its name is something else. */
-function isBroken(name: string, { fields }: Dataset, bound: BoundDataset['fields']): boolean {
-  if (bound.size === fields.length || bound.has(name.toLowerCase())) return false;
-  return fields.some((field) => field.name.toLowerCase() === name.toLowerCase());
+function isLeftOut(name: string, { leftOut }: BoundDataset): boolean {
+  return leftOut?.has(name.toLowerCase()) === true;
 }
 
 function brokenField(name: string, { dataset }: BoundDataset): Remark {

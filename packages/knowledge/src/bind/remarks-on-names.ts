@@ -53,9 +53,8 @@ export function remarksOnName(
   const found = lookUpName({ name: path.at(-1) ?? '', qualifier }, scope.datasets, home);
   if (found.kind !== 'problem') return [];
   if (found.remark.code === 'depends-on-broken') return [found.remark];
-  const dataset = qualifier.at(-1);
-  if (dataset !== undefined && !scope.datasets.has(dataset.toLowerCase()) && scope.isBroken(dataset))
-    return [dependsOn('dataset', dataset)];
+  const dataset = qualifier.join('.');
+  if (!scope.datasets.has(dataset.toLowerCase()) && scope.isBroken(dataset)) return [dependsOn('dataset', dataset)];
   return [{ ...found.remark, message: `${where} names \`${path.join('.')}\`. ${found.remark.message}` }];
 }
 

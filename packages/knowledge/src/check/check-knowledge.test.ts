@@ -86,6 +86,8 @@ describe('checkKnowledge', () => {
       'relationship:orders_customers join-orphans',
       'field:orders.status value-missing',
       'field:orders.status value-without-meaning',
+      'relationship:orders_customers depends-on-broken',
+      'metric:revenue depends-on-broken',
     ]);
     const [unique, , orphans, missing, unknown] = found.findings;
     expect(unique?.message).toContain('2 rows have `order_id` = "4"');
@@ -109,6 +111,18 @@ describe('checkKnowledge', () => {
     expect(found.findings[2]?.message).toBe(
       'Metric `revenue` is 10 in all, and its groups by `customers.region` add up to 20.',
     );
+  });
+
+  it('fails what needs a part that failed when it was run', async () => {
+    const twice = `${SHOP.script} INSERT INTO orders VALUES (1, 1, 7, 'paid', '2024-01-05')`;
+    const found = await check({ metrics: [REVENUE, metric('buyers', 'COUNT(customers.customer_id)')] }, {}, twice);
+    expect(codesOf(found)).toEqual([
+      'dataset:orders key-not-unique',
+      'relationship:orders_customers depends-on-broken',
+      'metric:revenue depends-on-broken',
+    ]);
+    const { knowledge: usable } = usableKnowledge(found.knowledge);
+    expect(usable.models[0]?.metrics.map(({ name }) => name)).toEqual(['buyers']);
   });
 
   it('does not hold sums of groups against what does not add up', async () => {
@@ -191,7 +205,9 @@ describe('checkKnowledge', () => {
         ],
       },
     );
-    expect(codesOf(found)).toEqual(['query:b questions-differ', 'query:a questions-differ']);
+    // What only the words tell stands beside it, as a warning.
+    const errors = found.findings.filter(({ severity }) => severity === 'error');
+    expect(codesOf({ findings: errors })).toEqual(['query:b questions-differ', 'query:a questions-differ']);
   });
 
   it('says what the cap of statements left out, and stays within it', async () => {

@@ -2,6 +2,7 @@ import { createCallContext, systemRuntime } from '@askema/core';
 import { bindKnowledge } from '../bind/bind-knowledge.ts';
 import type { BoundKnowledge } from '../bind/bound-knowledge.ts';
 import { createProblemList } from '../bind/problem-list.ts';
+import { usableKnowledge } from '../folder/usable-knowledge.ts';
 import type { Knowledge, KnowledgeProblem } from '../model/knowledge.ts';
 import { checkAlgebra } from './check-algebra.ts';
 import { checkDatasets } from './check-datasets.ts';
@@ -58,13 +59,29 @@ export async function checkKnowledge(options: CheckKnowledgeOptions): Promise<Kn
     ...ran.problems,
   ];
   const at = new Date((options.now ?? systemRuntime().clock.now)()).toISOString();
+  const first = settleEntries(options.knowledge, findings, { at, by });
+  const all = [...findings, ...needsFailed(bound, first)];
   return {
     fingerprint: catalog.fingerprint,
-    findings,
+    findings: all,
     statements: host.statements,
     skipped: host.skipped,
-    ...settleEntries(options.knowledge, findings, { at, by }),
+    ...(all.length === findings.length ? first : settleEntries(options.knowledge, all, { at, by })),
   };
+}
+
+/** What holds by itself and needs what failed when it was run. */
+function needsFailed(
+  { catalog, dialect }: BoundKnowledge,
+  settled: Pick<KnowledgeCheck, 'entries' | 'knowledge'>,
+): readonly KnowledgeProblem[] {
+  const { knowledge } = usableKnowledge(settled.knowledge);
+  const accepted = new Set(settled.entries.flatMap(({ id, state }) => (state === 'accepted' ? [id] : [])));
+  return bindKnowledge(knowledge, { catalog, dialect }).problems.flatMap((problem) => {
+    if (problem.severity !== 'error' || problem.entry === undefined || !accepted.has(problem.entry)) return [];
+    const advice = 'What it needs failed in this check: mend that first.';
+    return [{ ...problem, code: 'depends-on-broken', advice }];
+  });
 }
 
 function notSaidBefore(

@@ -91,9 +91,9 @@ describe.skipIf(!hasData)('what the official converter makes of jaffle-shop', ()
     );
   });
 
-  it('says nothing against the others', async () => {
-    const { findings } = await check();
-    const named = new Set(findings.flatMap(({ entry }) => (entry?.startsWith('metric:') ? [entry] : [])));
+  it('lets the others be used', async () => {
+    const { entries } = await check();
+    const failed = entries.filter(({ state }) => state === 'failed').map(({ id }) => id);
     const right = [
       'revenue',
       'order_cost',
@@ -102,6 +102,6 @@ describe.skipIf(!hasData)('what the official converter makes of jaffle-shop', ()
       'count_lifetime_orders',
       'order_gross_profit',
     ];
-    for (const name of right) expect(named).not.toContain(`metric:${name}`);
+    for (const name of right) expect(failed).not.toContain(`metric:${name}`);
   });
 });

@@ -182,6 +182,12 @@ describe('compileMetrics', () => {
       ['2024-01-01', 43],
       ['2024-02-01', 50],
     ]);
+    const carried = metric('carried', { kind: 'cumulative', input: { metric: 'balance' } });
+    const bound = boundShop({ metrics: [...(MODEL.metrics ?? []), carried] });
+    expect(ask({ metrics: ['carried'], grain: 'month' }, bound)).toEqual([
+      ['2024-01-01', 43],
+      ['2024-02-01', 55],
+    ]);
   });
 
   it('counts each row once in each group where that is asked for', () => {

@@ -10,7 +10,11 @@ export interface MetricRequest {
    * stands for the time of each metric.
    */
   readonly by?: readonly (string | GroupField)[] | undefined;
-  /** Conditions that all hold: SQL over fields, or names of filters. */
+  /**
+   * Conditions that all hold: SQL over fields, or names of filters. `metric_time` stands for the day of each metric's
+   * time; a condition on it picks periods of the result, so that running values and offsets still see what was before.
+   * A condition on a field picks rows.
+   */
   readonly where?: readonly (string | Expression)[] | undefined;
   /** Groups by `metric_time` at this grain, before `by`. */
   readonly grain?: TimeGrain | undefined;

@@ -7,7 +7,7 @@ import type { OrderPart, OutputMetric, RequestPlan } from './plan-request.ts';
 import type { Branch, PeriodDimension, Scan } from './plan-scans.ts';
 import { refused } from './refused.ts';
 import { scanSource } from './scan-source.ts';
-import { type SelectClauses, selectText, withQueries } from './select-text.ts';
+import { indented, type SelectClauses, selectText, withQueries } from './select-text.ts';
 import {
   directQuery,
   isDirect,
@@ -248,16 +248,19 @@ class StatementWriter {
     isGrouped: boolean,
   ): string {
     const writing = this.#writing;
-    const { metrics, order, limit } = this.#plan;
+    const { dimensions, metrics, order, limit } = this.#plan;
     const items = metrics.map((metric) => item(metricText(metric, value, writing), metric.column, writing));
-    const sql = selectText({
-      ...clauses,
-      items: [...groups, ...items],
-      groups: isGrouped ? groups.length : 0,
-      orderBy: order.flatMap((part) => orderText(part, writing)),
+    const select = { ...clauses, items: [...groups, ...items], groups: isGrouped ? groups.length : 0 };
+    const ending = {
+      orderBy: order.map((part) => orderText(part, writing)),
       limit: limit === undefined ? undefined : limitText(limit, writing),
-    });
-    return withQueries(writing.queries, sql);
+    };
+    if (order.length === 0 || writing.bound.dialect.nullOrder !== undefined)
+      return withQueries(writing.queries, selectText({ ...select, ...ending }));
+    // MySQL takes the name of a result column in ORDER BY alone, and not in an expression.
+    const names = [...dimensions, ...metrics].map(({ column }) => writing.name(column));
+    const from = `(\n${indented(selectText(select))}\n) AS result`;
+    return withQueries(writing.queries, selectText({ items: names, from, ...ending }));
   }
 }
 
@@ -276,14 +279,12 @@ function metricText({ analysed }: OutputMetric, value: (measure: Measure) => str
 }
 
 /** NULLs last, in both directions: a group without a value is neither the highest nor the lowest. */
-function orderText({ column, descending }: OrderPart, writing: Writing): string[] {
+function orderText({ column, descending }: OrderPart, writing: Writing): string {
   const { nullOrder } = writing.bound.dialect;
   const name = writing.name(column);
   const text = descending ? `${name} DESC` : name;
-  const nullsAreLast = nullOrder === 'last' || nullOrder === (descending ? 'low' : 'high');
-  if (nullsAreLast) return [text];
-  if (nullOrder !== undefined) return [`${text} NULLS LAST`];
-  return [`${name} IS NULL`, text];
+  if (nullOrder === undefined) return `${name} IS NULL, ${text}`;
+  return nullOrder === 'last' || nullOrder === (descending ? 'low' : 'high') ? text : `${text} NULLS LAST`;
 }
 
 function limitText(limit: number, { bound }: Writing): string {

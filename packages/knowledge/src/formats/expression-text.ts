@@ -103,11 +103,6 @@ export function isName(expression: string): boolean {
   return /^("[^"]+"|[A-Za-z_][\w$]*)$/.test(expression.trim());
 }
 
-/** A part of a name in a source: quoted where it would read as something else. */
-export function sourcePart(part: string): string {
-  return isName(part) ? part : `"${part.replaceAll('"', '""')}"`;
-}
-
 /** A name without its quotes. */
 export function plainName(text: string): string {
   return /^".+"$/s.test(text) ? text.slice(1, -1).replaceAll('""', '"') : text;

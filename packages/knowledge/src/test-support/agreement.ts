@@ -39,7 +39,13 @@ export function disagreement(
       ? [key]
       : [],
   );
-  const misplaced = isStrict ? orderFault(request, truth.groups.map(({ key }) => truth.values(key)), rows) : undefined;
+  const misplaced = isStrict
+    ? orderFault(
+        request,
+        truth.groups.map(({ key }) => truth.values(key)),
+        rows,
+      )
+    : undefined;
   if (misplaced !== undefined) return misplaced;
   if (request.limit !== undefined)
     return rows.length < Math.min(request.limit, needed.length) || rows.length > request.limit

@@ -36,7 +36,12 @@ export async function faultOf(
   if (!isReachable(star, request))
     return typeof compiled === 'string' ? undefined : `It is not refused, though rows repeat: ${compiled.sql}`;
   if (typeof compiled === 'string') return isSettled(star, request) ? `It is refused: ${compiled}` : undefined;
-  const rows = await run(compiled.sql);
+  let rows: readonly (readonly unknown[])[];
+  try {
+    rows = await run(compiled.sql);
+  } catch (thrown) {
+    return `The engine refuses it: ${(thrown as Error).message}\n${compiled.sql}`;
+  }
   const fault = isSettled(star, request) ? disagreement(star, request, rows) : undefined;
   return fault === undefined ? undefined : `${fault}\n${compiled.sql}`;
 }

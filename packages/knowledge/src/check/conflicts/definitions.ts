@@ -22,9 +22,9 @@ const VERB = 'calculate|compute|determine|measure|get|derive|work out|find|obtai
 
 /** Ways in which people write definitions, the most telling first. */
 const FORMS: readonly RegExp[] = [
+  new RegExp(`^(?:the |an? )?(${NAME}?)${BRACKETS}(?:${IS}),? (.+)$`, 'is'),
   new RegExp(String.raw`^(?:to (?:${VERB})|for) (?:the |an? )?(${NAME}?)${BRACKETS} ?=\s+(.+)$`, 'is'),
   new RegExp(String.raw`^(?:the |an? )?(${NAME}?)${BRACKETS} ?(?:=|:)\s+(.+)$`, 'is'),
-  new RegExp(`^(?:the |an? )?(${NAME}?)${BRACKETS}(?:${IS}),? (.+)$`, 'is'),
   new RegExp(`^(?:to (?:${VERB})|for) (?:the |an? )?(${NAME}?)${BRACKETS}, (.+)$`, 'is'),
   // `A doctor's specialty rank (SR) is …`: the brackets say that it is a term.
   new RegExp(String.raw`^(?:the |an? )?(${NAME}?) \(([A-Z][A-Za-z0-9]{1,14})\) (?:is|are) (.+)$`, 's'),

@@ -7,8 +7,8 @@ const OPEN_TIMES = [
     String.raw`\(?\b(?:over|for|in|within|during|on|at|after|before|since|by|across|from|throughout)\s+(?:(?:an?|the|any|some)\s+)?` +
       '(?:(?:given|specific|specified|selected|select|certain|recent|defined|designated|particular|unspecified|chosen|' +
       String.raw`relevant|fixed|requested|stated)\s+(?:\w+\s+){0,2}?(?:time\s?frame|date|days|time|month|week|year|` +
-      String.raw`quarter|period|duration|range|interval|window)|(?:period|time\s?frame|duration|range|interval))` +
-      String.raw`\b(?:\s+(?:of\s+)?(?:days|time|period|duration|range))?\)?`,
+      String.raw`quarter|period|duration|range|interval|window|span)|(?:period|time\s?frame|duration|range|interval))` +
+      String.raw`\b(?:\s+(?:of\s+)?(?:days|time|span|period|duration|range))?\)?`,
     'gi',
   ),
   /\b(?:recently|lately|currently)\b/gi,

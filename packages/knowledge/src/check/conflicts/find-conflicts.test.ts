@@ -227,7 +227,6 @@ describe('the evidence of defog', () => {
         "atis matching-conflict \`airport codes\`",
         "atis matching-conflict \`days\`",
         "scholar matching-conflict \`journal\`",
-        "broker term-defined-twice \`ACP\`",
         "broker term-defined-twice \`NPM\`",
         "derm_treatment term-defined-twice \`AWF\`",
         "derm_treatment term-defined-twice \`DDD\`",

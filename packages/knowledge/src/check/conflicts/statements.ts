@@ -48,7 +48,7 @@ function sentencesOf(line: string): string[] {
   if (line.length > MAX_LINE) return [];
   return line
     .replace(/^\s*(?:[-*+]|\d+[.)])\s+/, '')
-    .split(/(?<=[\w)%"'\]`][.;!?])\s+(?=[A-Z"`])/)
+    .split(/(?<=[\w)%"'\]`][.!?])\s+(?=[A-Z"`])|;\s+/)
     .flatMap((sentence) => sentence.split(RUN_ON))
     .flatMap((sentence) =>
       sentence.replace(NEW_SENTENCE, (blank, before: string) => (isEmpty(before) ? blank : '\n')).split('\n'),

@@ -1,8 +1,8 @@
-import { stringify } from 'yaml';
 import type { Knowledge } from '../../model/knowledge.ts';
 import type { SemanticModel } from '../../model/semantic-model.ts';
 import type { Exported, Loss, TextFile } from '../conversion.ts';
 import { slugOf } from '../entry-slug.ts';
+import { yamlText } from '../ossie/write-ossie.ts';
 import { type Lose, loseParts } from './losses.ts';
 import { writeMetrics } from './write-metrics.ts';
 import { writeInstructions, writeQueries } from './write-queries.ts';
@@ -23,7 +23,7 @@ export function exportSnowflake(knowledge: Knowledge): Exported {
     const instructions = at === 0 ? writeInstructions(knowledge.texts, lose) : undefined;
     const queries = writeQueries(knowledge, model, at, taken, lose);
     const content = { ...view, ...instructions, ...(queries.length > 0 ? { verified_queries: queries } : {}) };
-    files.push({ path: `${slugOf(model.name, 'model')}.yaml`, text: stringify(content, { lineWidth: 0 }) });
+    files.push({ path: `${slugOf(model.name, 'model')}.yaml`, text: yamlText(content) });
   }
   for (const [key, value] of Object.entries(knowledge.settings))
     if (value !== undefined)

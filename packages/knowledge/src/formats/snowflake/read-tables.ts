@@ -1,7 +1,7 @@
 import { didYouMean } from '@askema/core';
 import { snowflakeLexer } from '@askema/dialects';
 import type { AiContext, Dataset, Field, NamedFilter, Relationship } from '../../model/semantic-model.ts';
-import { isName, sourcePart, writtenIn } from '../expression-text.ts';
+import { isName, writtenIn } from '../expression-text.ts';
 import { fieldTypeOf } from '../sql-field-type.ts';
 import { READ_KEYS, type SnowflakeColumn, type SnowflakeRelationship, type SnowflakeTable } from './snowflake-file.ts';
 import { snowflakeType } from './snowflake-types.ts';
@@ -130,6 +130,11 @@ export function synonymsOf(synonyms: readonly string[] | null | undefined): AiCo
 
 export function isPrivate(access: string | null | undefined): true | undefined {
   return access?.startsWith('private') === true ? true : undefined;
+}
+
+/** A part of a name in a source: quoted where it would read as something else. */
+function sourcePart(part: string): string {
+  return isName(part) ? part : `"${part.replaceAll('"', '""')}"`;
 }
 
 function firstAt(keys: readonly (readonly string[])[], key: readonly string[]): number {

@@ -1,4 +1,4 @@
-import { entryId, type Knowledge, type KnowledgeText, type VerifiedQuery } from '../../model/knowledge.ts';
+import type { Knowledge, KnowledgeText, VerifiedQuery } from '../../model/knowledge.ts';
 import type { SemanticModel } from '../../model/semantic-model.ts';
 import { tablesWithMark } from './logical-names.ts';
 import type { Lose } from './losses.ts';
@@ -11,7 +11,7 @@ export function writeInstructions(texts: readonly KnowledgeText[], lose: Lose): 
   for (const text of texts) {
     const isCategory = text.kind === 'rule' && text.id.split('#')[0]?.endsWith('question-categorization') === true;
     sorted[isCategory ? 'question_categorization' : 'sql_generation'].push(text);
-    const entry = entryId(text.kind, text.id);
+    const entry = `${text.kind} ${text.id}`;
     if (text.kind !== 'rule') lose(text, `${entry}: kind`, 'Instructions are of one kind.');
     if (text.appliesTo.length > 0) lose(text, `${entry}: applies to`, 'Instructions are about the whole view.');
     if (text.priority !== 0) lose(text, `${entry}: priority`, 'Instructions have no order of importance.');
@@ -40,7 +40,7 @@ export function writeQueries(
 }
 
 function writeQuery(query: VerifiedQuery, sql: string, knowledge: Knowledge, lose: Lose): Written[] {
-  const entry = entryId('query', query.id);
+  const entry = `query ${query.id}`;
   const dialect = query.dialect ?? knowledge.settings.dialect;
   const refused =
     query.names === 'physical'

@@ -40,6 +40,12 @@ export function writeTable(
     'default time': dataset.defaultTime,
     certified: dataset.isCertified,
   });
+  if (dataset.defaultFilter !== undefined)
+    lose(
+      dataset,
+      `${entry}: default filter`,
+      'It is written into its metrics; whoever reads the table counts all rows.',
+    );
   const parts = tablePartsOf(dataset) ?? [];
   const [table = '', schema, database] = [...parts].reverse();
   if (parts.length < 3)

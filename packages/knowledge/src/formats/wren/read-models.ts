@@ -1,5 +1,6 @@
 import type { AiContext, Dataset, Field } from '../../model/semantic-model.ts';
-import { isName, plainName, sourcePart } from '../expression-text.ts';
+import { isName, plainName } from '../expression-text.ts';
+import { quotedName } from '../quoted-name.ts';
 import { fieldTypeOf } from '../sql-field-type.ts';
 import { READ_KEYS, type WrenColumn, type WrenModel } from './wren-file.ts';
 import { type Losses, type Origin, type Part, standingOf } from './wren-parts.ts';
@@ -51,7 +52,7 @@ function sourceOf(model: WrenModel): string | undefined {
   if (model.ref_sql?.trim()) return model.ref_sql.trim().replace(/;$/, '');
   const table = model.table_reference;
   if (!table) return undefined;
-  return [table.catalog, table.schema, table.table].flatMap((part) => (part ? [sourcePart(part)] : [])).join('.');
+  return [table.catalog, table.schema, table.table].flatMap((part) => (part ? [quotedName(part)] : [])).join('.');
 }
 
 interface ColumnContext {
@@ -66,7 +67,7 @@ function readColumn(column: WrenColumn, at: number, joins: ReadonlySet<string>, 
   // It stands for a join, which is read with the relationships.
   if (column.relationship) return [];
   const entry = `field ${model}.${column.name}`;
-  const expression = column.expression?.trim() || sourcePart(column.name);
+  const expression = column.expression?.trim() || quotedName(column.name);
   const first = /^\s*"?(\w+)"?\s*\./.exec(expression)?.[1] ?? /[(,]\s*"?(\w+)"?\s*\.\s*"?\w/.exec(expression)?.[1];
   if (first !== undefined && joins.has(first.toLowerCase())) {
     losses.lose(

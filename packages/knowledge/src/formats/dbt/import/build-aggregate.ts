@@ -4,8 +4,8 @@ import type { ColumnName } from '../../../expression/expression.ts';
 import { parseExpression } from '../../../expression/parse-expression.ts';
 import { columnsIn } from '../../../expression/walk-expression.ts';
 import type { Aggregate, NonAdditive } from '../../../model/metric-definition.ts';
-import type { DbtMeasure } from '../project/dbt-project.ts';
 import { quotedName } from '../../quoted-name.ts';
+import type { DbtMeasure } from '../project/dbt-project.ts';
 import { ansi, type BuiltDataset, sameName } from './build-datasets.ts';
 
 /** Why a part of a metric cannot be carried over, and with it the metric. */
