@@ -43,10 +43,6 @@ export function fieldName({ dataset, field }: DatasetField): string {
   return `${dataset.dataset.name}.${field.field.name}`;
 }
 
-export function isSameField(a: DatasetField, b: DatasetField): boolean {
-  return a.field === b.field;
-}
-
 /** What people read: `product category (products.category)`. */
 export function fieldTitle(place: DatasetField): string {
   const { label, name } = place.field.field;

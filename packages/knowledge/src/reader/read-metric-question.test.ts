@@ -3,9 +3,9 @@ import { sqliteDialect } from '@askema/dialects';
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { bindKnowledge } from '../bind/bind-knowledge.ts';
-import { catalogOf, dataset, field, metric } from '../bind/test-support/model-parts.ts';
+import { catalogOf, dataset, field, join, metric } from '../bind/test-support/model-parts.ts';
 import { type ReadQuestion, readMetricQuestion } from './read-metric-question.ts';
-import { bindShop, cell, openShop, SHOP_MODEL, shopKnowledge } from './test-support/shop.ts';
+import { amount, bindShop, cell, openShop, SHOP_MODEL, shopKnowledge } from './test-support/shop.ts';
 
 const shop = openShop();
 afterAll(() => void shop.close());
@@ -264,6 +264,59 @@ describe('readMetricQuestion', () => {
     );
     expect(rows('How many stores opened in 2024?', [], opened)).toEqual([[3]]);
     expect(rows('How many stores were there in 2024?', [], opened)).toContain('default_time');
+  });
+
+  it('declines values that the rows are filtered by already, unless they surely pass', () => {
+    const [stores, customers, orders] = SHOP_MODEL.datasets ?? [];
+    const open = bindShop(
+      shopKnowledge({
+        datasets: [stores!, customers!, { ...orders!, defaultFilter: "status <> 'C'" }],
+        metrics: [
+          ...SHOP_MODEL.metrics!,
+          metric('delivered', {
+            ...amount('SUM(orders.amount)'),
+            filter: "orders.status IN ('D', 'O') AND orders.amount > 0",
+          }),
+        ],
+      }),
+    );
+    expect(rows('revenue', [], open)).toEqual([[960]]);
+    expect(rows('open orders', [], open)).toEqual([[2]]);
+    expect(rows('cancelled orders', [], open)).toContain('filtered');
+    expect(rows('delivered from open orders', [], open)).toEqual([[540]]);
+    expect(rows('delivered from cancelled orders', [], open)).toContain('filtered');
+  });
+
+  it('shows what a thing is called with the key that tells it apart', () => {
+    const [, , orders] = SHOP_MODEL.datasets ?? [];
+    const people = dataset(
+      'customers',
+      [
+        field('customer_id', 'customer_id', { dimension: {} }),
+        field('name', "CASE WHEN name <> '' THEN 'Ann' END", { dimension: {} }),
+      ],
+      { primaryKey: ['customer_id'] },
+    );
+    const same = bindShop(
+      shopKnowledge({
+        datasets: [people, orders!],
+        relationships: [join('orders.customer_id > customers.customer_id')],
+        metrics: [metric('revenue', 'SUM(orders.amount)')],
+      }),
+    );
+    expect(rows('revenue by customer', [], same)).toEqual([
+      ['Ann', 1, 170],
+      ['Ann', 2, 250],
+      ['Ann', 3, 530],
+      [null, null, 40],
+    ]);
+    expect(rows('top 1 customer by revenue', [], same)).toEqual([['Ann', 3, 530]]);
+    expect(rows('revenue by customer id', [], same)).toEqual([
+      [1, 170],
+      [2, 250],
+      [3, 530],
+      [null, 40],
+    ]);
   });
 
   it('asks which one, where a word names two metrics', () => {
