@@ -76,6 +76,8 @@ function cellsMeant(
   cells: readonly { readonly mention: string; readonly value: string }[],
   matching: KnowledgeSettings['matching'],
 ): readonly string[] {
+  // Cells that contain the text are meant as well, and they were not looked for.
+  if (matching === 'contains') return [];
   const distinct = (some: typeof cells): string[] => [...new Set(some.map(({ value }) => value))];
   const exact = cells.filter(({ mention, value }) => mention === value);
   if (matching === 'exact' || (matching !== 'insensitive' && exact.length > 0)) return distinct(exact);

@@ -140,6 +140,18 @@ describe('readMetricQuestion', () => {
     expect(rows('revenue of Ben', [cell('stores.manager', 'Ben')])).toContain('Ben');
   });
 
+  it('compares cells as the settings say', () => {
+    const values = [cell('customers.city', 'Berlin', 'BERLIN'), cell('customers.city', 'BERLIN')];
+    const where = (matching?: 'exact' | 'insensitive' | 'contains') => {
+      const answer = read('revenue in BERLIN', values, bindShop(shopKnowledge({}, { settings: { matching } })));
+      return answer.kind === 'request' ? answer.request.where : answer.kind;
+    };
+    expect(where()).toEqual(["customers.city = 'BERLIN'"]);
+    expect(where('exact')).toEqual(["customers.city = 'BERLIN'"]);
+    expect(where('insensitive')).toEqual(["customers.city IN ('Berlin', 'BERLIN')"]);
+    expect(where('contains')).toBe('declined');
+  });
+
   it('finds a cell in two dimensions: both are named', () => {
     const values = [cell('customers.city', 'Market'), cell('stores.store_name', 'Market')];
     const answer = read('revenue in Market', values);
