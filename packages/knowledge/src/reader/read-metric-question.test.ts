@@ -151,6 +151,7 @@ describe('readMetricQuestion', () => {
     'average revenue by region',
     'total average order value',
     'how many revenue',
+    'how many sales',
     'How much did orders bring in?',
     'revenue by weekday',
     'revenue over 100',

@@ -77,7 +77,7 @@ describe('exportDbt', () => {
     ['columns of two datasets', aggregate('SUM(loans.fee * members.balance)'), 'columns of one semantic model'],
     ['rows without a time', aggregate('COUNT(branches.id)'), 'branches has no default_time'],
     ['a sum of distinct values', aggregate('SUM(DISTINCT loans.fee)'), 'no SUM of distinct values'],
-    ['an unknown metric', { kind: 'derived', expression: 'x', inputs: [{ metric: 'x' }] }, 'there is no metric x'],
+    ['an unknown metric', { kind: 'derived', expression: 'x', inputs: [{ metric: 'x' }] }, 'There is no metric x'],
     ['a running share', { kind: 'cumulative', input: { metric: 'late_share' } }, 'a metric of metrics'],
     [
       'a filter by what is reached in no way',
