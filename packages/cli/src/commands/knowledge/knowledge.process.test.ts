@@ -64,6 +64,7 @@ describe('askema knowledge', { timeout: 60_000 }, () => {
     expect(accepted.stdout).toContain('metric:fees models/dbt.ossie.yaml\n');
     expect(accepted.stderr).toBe('6 entries accepted by ada.\n');
     expect(existsSync(project.path('knowledge/proposals/models/dbt.ossie.yaml'))).toBe(false);
+    expect(read('knowledge/models/dbt.ossie.yaml')).toContain('datasets:\n  - name: loans\n    source: loan\n');
     const list = await knowledge('list', '--state', 'accepted');
     expect(list.stdout).toMatch(/^accepted +metric:fees_of_adults +\w+ +models\/dbt\.ossie\.yaml:\d+$/m);
     expect(list.stderr).toBe('6 accepted, 0 proposed, 0 failed\n');
