@@ -40,7 +40,7 @@ export interface CheckHost extends Omit<StatementRunner, 'statements' | 'skipped
   report(subject: Subject, remark: Remark): void;
 }
 
-export const CHECK_DEFAULTS = { maxStatements: 1_000, timeoutMs: QUERY_DEFAULTS.timeoutMs } as const;
+const CHECK_DEFAULTS = { maxStatements: 1_000, timeoutMs: QUERY_DEFAULTS.timeoutMs } as const;
 
 export function createRunner(options: CheckKnowledgeOptions): StatementRunner {
   const { adapter, parser, signal } = options;

@@ -9,7 +9,7 @@ interface Slot<Option> {
   readonly options: readonly Option[];
 }
 
-export interface MetricSlot extends Slot<Metric> {
+interface MetricSlot extends Slot<Metric> {
   readonly demands: Demands;
 }
 
@@ -19,7 +19,7 @@ export type GroupSlot =
 export type Condition =
   | ({ readonly kind: 'value'; readonly values: readonly (string | number | boolean)[] } & DatasetField)
   | { readonly kind: 'filter'; readonly filter: NamedFilter };
-export interface ConditionSlot extends Slot<Condition> {
+interface ConditionSlot extends Slot<Condition> {
   readonly isNot: boolean;
   /** "orders cancelled in March", other than "cancelled orders in March": when it happened is asked for. */
   readonly isVerb: boolean;

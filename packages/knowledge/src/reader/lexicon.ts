@@ -1,7 +1,7 @@
 import { type AttributeId, attributeId } from '@askema/core';
 import type { BoundDataset, BoundField, BoundKnowledge } from '../bind/bound-knowledge.ts';
 import type { AiContext, Metric } from '../model/semantic-model.ts';
-import { phraseKey, type Word, wordsOf, wordsOfName } from '../words/words-of.ts';
+import { phraseKey, spellingOf, type Word, wordsOf, wordsOfName } from '../words/words-of.ts';
 import { FUNCTION_WORDS, isParticiple } from './function-words.ts';
 import type { DatasetField, Meaning, NamedField } from './meaning.ts';
 
@@ -97,13 +97,16 @@ function namesOf({
 
 function addMetric(metric: Metric, builder: LexiconBuilder): void {
   const names = namesOf(metric);
-  for (const words of names) builder.add(words, { kind: 'metric', metric });
+  for (const words of names) builder.add(words, { kind: 'metric', metric, spelling: spellingOf(words) });
   const keys = new Set(names.map(phraseKey));
   for (const words of names) {
     const last = words.at(-1)?.lower ?? '';
     const before = words.slice(0, -1);
     const counted = COUNTED_END.has(last) ? before : isCountOf(words) ? words.slice(2) : [];
-    if (!keys.has(phraseKey(counted))) builder.add(counted, { kind: 'metric', metric, onlyCounted: true });
+    if (!keys.has(phraseKey(counted))) {
+      const spelling = spellingOf(counted);
+      builder.add(counted, { kind: 'metric', metric, spelling, onlyCounted: true });
+    }
     if (before.length > 0 && isParticiple(last)) push(builder.withVerb, phraseKey(before), { metric, verb: last });
   }
 }

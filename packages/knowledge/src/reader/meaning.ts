@@ -17,8 +17,13 @@ export interface NamedField extends DatasetField {
 
 /** What a phrase of a question can mean. */
 export type Meaning =
-  /** `onlyCounted`: only behind "how many" and "number of", as `orders` for the metric `order_count`. */
-  | { readonly kind: 'metric'; readonly metric: Metric; readonly onlyCounted?: boolean | undefined }
+  /** `spelling`: its words as they are written, in lower case. `onlyCounted`: only behind "how many" and "number of", as `orders` for the metric `order_count`. */
+  | {
+      readonly kind: 'metric';
+      readonly metric: Metric;
+      readonly spelling: string;
+      readonly onlyCounted?: boolean | undefined;
+    }
   | ({ readonly kind: 'field' } & NamedField)
   | ({ readonly kind: 'value'; readonly values: readonly (string | number | boolean)[] } & DatasetField)
   | { readonly kind: 'filter'; readonly filter: NamedFilter }
@@ -36,10 +41,6 @@ export interface Link {
 
 export function fieldName({ dataset, field }: DatasetField): string {
   return `${dataset.dataset.name}.${field.field.name}`;
-}
-
-export function isSameField(a: DatasetField, b: DatasetField): boolean {
-  return a.field === b.field;
 }
 
 /** What people read: `product category (products.category)`. */

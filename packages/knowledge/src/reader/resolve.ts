@@ -5,6 +5,7 @@ import { compileMetrics } from '../compile/compile-metrics.ts';
 import type { CompiledMetrics, MetricRequest } from '../compile/metric-request.ts';
 import type { Metric } from '../model/semantic-model.ts';
 import { demandProblem, verbProblem } from './check-choice.ts';
+import { contradictionProblem } from './contradiction.ts';
 import type { Condition, Draft } from './draft.ts';
 import { fieldName, fieldTitle, type NamedField } from './meaning.ts';
 import { neededGrain, timeAssumptions } from './metric-times.ts';
@@ -86,7 +87,8 @@ function requestOf(
 ): { readonly request: MetricRequest; readonly assumptions: readonly string[] } | string {
   const { draft, metrics, groups, conditions } = choice;
   const grain = neededGrain(choice);
-  const problem = demandProblem(choice, bound) ?? verbProblem(choice, bound) ?? grain.problem;
+  const problem =
+    demandProblem(choice, bound) ?? verbProblem(choice, bound) ?? grain.problem ?? contradictionProblem(choice, bound);
   if (problem !== undefined) return problem;
   const by = draft.groups.flatMap((slot, at) => {
     const field = groups[at];

@@ -133,8 +133,10 @@ export function isSettled(star: PlainStar, request: PlainRequest): boolean {
     if (!looksBack(star, metric)) return true;
     const at = timeGroup(star, metric, request);
     const grain = request.by[at]?.grain;
-    if (grain === undefined || times !== 1) return false;
     const fields = timesOf(star, metric);
+    // Beside `metric_time`, the time of every part.
+    const isTimeOfAll = request.by[at]?.field === 'metric_time' || fields.size === 2;
+    if (grain === undefined || times !== 1 || !isTimeOfAll) return false;
     const conditions = request.where.filter(({ field }) => fields.has(field));
     return (
       isAligned(star, metric, grain) &&

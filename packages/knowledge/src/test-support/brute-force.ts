@@ -157,7 +157,7 @@ function aggregate(
   const calendar = calendarOf(star, request);
   let rows = countedRows(star, table, time, filters).filter((row) =>
     request.by.every((group, at) =>
-      slice.time?.group === at
+      slice.time?.group === at && (group.field === 'metric_time' || group.field === time)
         ? isWithin(dayOf(star, table, row, time), slice.time.period)
         : groupCell(star, table, row, time, group, calendar) === key[at],
     ),

@@ -51,3 +51,8 @@ export function wordsOfName(name: string): readonly Word[] {
 export function phraseKey(words: readonly Word[]): string {
   return words.map(({ stem }) => stem).join(' ');
 }
+
+/** The words as they are written, but for case. */
+export function spellingOf(words: readonly Word[]): string {
+  return words.map(({ lower }) => lower).join(' ');
+}

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { TIME_GRAINS, type TimeGrain } from '../../model/semantic-model.ts';
 import { aggregatesOf } from '../plain-metrics.ts';
 import {
-  leavesOf,
+  isOperation,
   metricOf,
   type PlainAggregate,
   type PlainInput,
@@ -10,7 +10,7 @@ import {
   type PlainStar,
 } from '../plain-star.ts';
 import { conditionFor } from './random-conditions.ts';
-import { FACTS, randomTables, type Tables } from './random-tables.ts';
+import { isFact, randomTables, type Tables } from './random-tables.ts';
 
 const FACT_FIELDS = ['amount', 'pieces'] as const;
 /** It is there in so many of ten. */
@@ -59,6 +59,25 @@ function baseMetric(star: Tables, name: string, dataset: string): fc.Arbitrary<P
       }),
     );
 }
+
+/** Two aggregates in one expression: of one fact, or of two that are aggregated apart. */
+function mixedMetric(star: Tables, name: string, datasets: readonly string[]): fc.Arbitrary<PlainMetric> {
+  const leaf = fc
+    .constantFrom(...datasets)
+    .chain((dataset) => aggregateFor(star, dataset))
+    // `COUNT(*)` would not say of which fact.
+    .map((one): PlainAggregate => ({ field: 'kind', ...one }));
+  return fc
+    .tuple(leaf, fc.constantFrom('+' as const, '-' as const, '*' as const, '/' as const), leaf)
+    .map(([left, operator, right]) => ({ name, kind: 'aggregate', expression: { left, operator, right } }));
+}
+
+/** Counted on a table that facts look up, so that facts repeat its rows. */
+const SHOPS: PlainMetric = {
+  name: 'shops',
+  kind: 'aggregate',
+  expression: { aggregate: 'count', dataset: 'shop', field: 'shop_id' },
+};
 
 /** Metrics over the metrics that are there; their filters hold for every fact below. */
 function upperMetric(star: PlainStar, name: string): fc.Arbitrary<PlainMetric> {
@@ -130,8 +149,12 @@ function upperMetric(star: PlainStar, name: string): fc.Arbitrary<PlainMetric> {
 /** Between one and three facts with shared and own dimensions, one of them behind another, and metrics of each kind. */
 export function randomStar(): fc.Arbitrary<PlainStar> {
   return randomTables().chain((star) => {
-    const names = star.tables.filter(({ name }) => FACTS.some((fact) => fact === name)).map(({ name }) => name);
-    const bases = names.flatMap((name) => [baseMetric(star, `${name}_a`, name), baseMetric(star, `${name}_b`, name)]);
+    const names = star.tables.filter(({ name }) => isFact(name)).map(({ name }) => name);
+    const bases = [
+      ...names.flatMap((name) => [baseMetric(star, `${name}_a`, name), baseMetric(star, `${name}_b`, name)]),
+      mixedMetric(star, 'mixed', names),
+      fc.constant(SHOPS),
+    ];
     return fc
       .tuple(fc.tuple(...bases), fc.constantFrom(undefined, 4, 10), fc.constantFrom(undefined, 'sunday' as const))
       .chain(([metrics, fiscalYearStart, weekStart]) => {
@@ -151,6 +174,8 @@ export function isAdditive(metric: PlainMetric): boolean {
   return (
     metric.kind === 'aggregate' &&
     metric.nonAdditive === undefined &&
-    leavesOf(metric.expression).every(({ aggregate }) => aggregate === 'sum' || aggregate === 'count')
+    typeof metric.expression === 'object' &&
+    !isOperation(metric.expression) &&
+    ['sum', 'count'].includes(metric.expression.aggregate)
   );
 }

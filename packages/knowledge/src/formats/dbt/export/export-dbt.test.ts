@@ -63,6 +63,15 @@ describe('exportDbt', () => {
     expect(textOf(withMetric(definition))).toContain(text);
   });
 
+  it('stays within its folder, whatever the model is called', () => {
+    const { files } = exportDbt(knowledgeOf((model) => ({ ...model, name: '../../etc/x' })));
+    expect(files.map(({ path }) => path)).toEqual([
+      'etc-x/semantic_models.yml',
+      'etc-x/metrics.yml',
+      'etc-x/columns.yml',
+    ]);
+  });
+
   it('gives a measure another name where a dimension has it', () => {
     const knowledge = knowledgeOf((model) => ({
       ...model,
