@@ -25,7 +25,7 @@ import {
 type Key = readonly Cell[];
 
 /** A group in which rows of some metrics are; of all metrics where nothing is grouped by. */
-export interface BruteGroup {
+interface BruteGroup {
   readonly key: Key;
   readonly metrics: ReadonlySet<string>;
 }
