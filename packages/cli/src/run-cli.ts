@@ -7,6 +7,7 @@ import { addDesign } from './commands/design/design-command.ts';
 import { addEval } from './commands/eval/eval-command.ts';
 import { addHistory } from './commands/history/history-command.ts';
 import { addIndex } from './commands/index/index-command.ts';
+import { addKnowledge } from './commands/knowledge/knowledge-command.ts';
 import { addLint } from './commands/lint/lint-command.ts';
 import { addModels } from './commands/models/models-command.ts';
 import { addNormalize } from './commands/normalize/normalize-command.ts';
@@ -105,6 +106,7 @@ const COMMANDS: ReadonlyMap<string | undefined, AddCommand> = new Map([
   ['normalize', addNormalize],
   ['lint', addLint],
   ['index', addIndex],
+  ['knowledge', addKnowledge],
   ['models', addModels],
   ['eval', addEval],
 ]);

@@ -85,6 +85,13 @@ export interface AskemaConfig {
   readonly flows?: Readonly<Record<string, FlowEntry>> | undefined;
   readonly lint?: LintConfig | undefined;
   readonly catalogs?: CatalogsConfig | undefined;
+  /** Where `askema knowledge` keeps what the business means. */
+  readonly knowledge?:
+    | {
+        /** Relative to the configuration. Default: `knowledge` in the working folder. */
+        readonly folder?: string | undefined;
+      }
+    | undefined;
   /**
    * US dollars per million tokens, by `provider:model` or by the model alone: what `askema eval run` counts costs and
    * budgets with.

@@ -18,6 +18,7 @@ const SECTIONS = [
   'flows',
   'lint',
   'catalogs',
+  'knowledge',
   'prices',
   'defaults',
 ] as const;
@@ -133,6 +134,7 @@ function checkConfig(value: unknown, file: string): AskemaConfig {
   checkRestrict(value as AskemaConfig, fail);
   checkLint(value.lint as Record<string, unknown> | undefined, fail);
   checkCatalogs(value.catalogs as Record<string, unknown> | undefined, fail);
+  checkKnowledge(value.knowledge as Record<string, unknown> | undefined, fail);
   checkPrices(value.prices as Record<string, unknown> | undefined, fail);
   checkEntries(value as Record<string, Record<string, unknown> | undefined>, fail);
   return value as AskemaConfig;
@@ -170,6 +172,12 @@ function checkLint(lint: Record<string, unknown> = {}, fail: (reason: string) =>
   for (const [index, rule] of (rules as readonly unknown[]).entries())
     if (!isRuleLike(rule))
       fail(`\`lint.rules[${index}]\` must be a rule: { code: 'custom/…', severity, title, check(query) { … } }.`);
+}
+
+function checkKnowledge(knowledge: Record<string, unknown> = {}, fail: (reason: string) => never): void {
+  for (const [name, value] of Object.entries(knowledge))
+    if (name !== 'folder' || (value !== undefined && typeof value !== 'string'))
+      fail(`\`knowledge.${name}\` cannot be that: knowledge is { folder?: path }.`);
 }
 
 function checkCatalogs(catalogs: Record<string, unknown> = {}, fail: (reason: string) => never): void {

@@ -21,6 +21,7 @@ const USAGE_CODES: ReadonlySet<string> = new Set([
   'DATABASE_INVALID',
   'DATASET_INVALID',
   'FLOW_INVALID',
+  'KNOWLEDGE_INVALID',
   'TASK_UNSUPPORTED',
 ]);
 

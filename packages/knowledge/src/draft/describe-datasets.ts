@@ -1,7 +1,8 @@
-import { type CallContext, isAskemaError, oneLine, type Solver } from '@askema/core';
+import { type CallContext, isAskemaError, type Solver } from '@askema/core';
 import type { Loss } from '../formats/conversion.ts';
 import type { AiContext, Dataset, Field, SemanticModel } from '../model/semantic-model.ts';
 import { type DescribeDatasetOutput, describeDatasetTask } from './describe-dataset-task.ts';
+import { plainLine } from './plain-line.ts';
 
 /** Longer texts are cut: they go into every prompt later. */
 const MAX_DESCRIPTION = 300;
@@ -20,7 +21,7 @@ export async function describeDatasets(
   const datasets: Dataset[] = [];
   for (const dataset of model.datasets) {
     try {
-      const fields = dataset.fields.slice(0, MAX_FIELDS).map(({ name }) => oneLine(name));
+      const fields = dataset.fields.slice(0, MAX_FIELDS).map(({ name }) => plainLine(name));
       const input = { dataset: linesOf(dataset, model), fields };
       const { value } = await solver.solve(describeDatasetTask, input, context);
       datasets.push(withDescriptions(dataset, value, `model:${solver.name}`));
@@ -30,7 +31,7 @@ export async function describeDatasets(
       lost.push({
         what: `dataset ${dataset.name}: descriptions of the model`,
         place: dataset.standing.place,
-        reason: oneLine(thrown.message).replace(/\.$/, ''),
+        reason: plainLine(thrown.message).replace(/\.$/, ''),
       });
     }
   }
@@ -54,12 +55,12 @@ function linesOf(dataset: Dataset, model: SemanticModel): string {
     }),
     ...joins.map(({ fromColumns, to }) => `${fromColumns.join(', ')} points to ${to}`),
   ];
-  return lines.map((line) => oneLine(line)).join('\n');
+  return lines.map((line) => plainLine(line)).join('\n');
 }
 
 function withDescriptions(dataset: Dataset, said: DescribeDatasetOutput, source: string): Dataset {
   const fields = dataset.fields.map((field): Field => {
-    const own = said.fields.find((one) => one.name.toLowerCase() === oneLine(field.name).toLowerCase());
+    const own = said.fields.find((one) => one.name.toLowerCase() === plainLine(field.name).toLowerCase());
     if (own === undefined) return field;
     const label = cut(own.label, MAX_WORDS);
     return {
@@ -87,5 +88,5 @@ function synonymsOf(one: Dataset | Field, said: readonly string[]): { readonly a
 }
 
 function cut(text: string, length: number): string {
-  return Array.from(oneLine(text).trim()).slice(0, length).join('');
+  return Array.from(plainLine(text)).slice(0, length).join('');
 }

@@ -1,10 +1,11 @@
-import { type Attribute, type AttributeId, type Catalog, type ForeignKey, indexSchema, oneLine } from '@askema/core';
+import { type Attribute, type AttributeId, type Catalog, type ForeignKey, indexSchema } from '@askema/core';
 import { quotedName } from '../formats/quoted-name.ts';
 import { fieldTypeOf } from '../formats/sql-field-type.ts';
 import type { Dataset, Field, Relationship, SemanticModel } from '../model/semantic-model.ts';
 import type { Standing } from '../model/standing.ts';
 import type { FoundValues } from './draft-values.ts';
 import { valuesWithMeanings } from './meanings-in.ts';
+import { plainLine } from './plain-line.ts';
 
 const standing = (source: string): Standing => ({ state: 'proposed', source, place: { file: 'draft' } });
 
@@ -107,7 +108,7 @@ function draftField(catalog: Catalog, attribute: Attribute, isKey: boolean, foun
 }
 
 function described(comment: string | undefined): { readonly description?: string } {
-  const text = comment === undefined ? '' : oneLine(comment).trim();
+  const text = comment === undefined ? '' : plainLine(comment);
   return text === '' ? {} : { description: text };
 }
 

@@ -11,7 +11,7 @@ import { folderIn, loadKnowledge } from './load-knowledge.ts';
 import { markdown, textMatter, withMatter } from './markdown-text.ts';
 import { ModelDocument, type ModelEntry } from './model-document.ts';
 import { isProposal, partId, partsOf, putParts } from './put-parts.ts';
-import { chunkId, chunksOf } from './read-texts.ts';
+import { chunkIds, chunksOf } from './read-texts.ts';
 import { removeFile, replaceFile } from './replace-file.ts';
 import { folderOf } from './write-proposals.ts';
 
@@ -126,7 +126,7 @@ async function acceptText(folder: string, text: KnowledgeText, who: string): Pro
     await removeFile(folder, from);
     return to;
   }
-  const at = chunks.findIndex((_, each) => chunkId(name, chunks, each) === text.id);
+  const at = chunkIds(name, chunks).indexOf(text.id);
   const { start, end } = chunks[at] ?? { start: 0, end: 0 };
   const lines = body.split('\n');
   const to = `${folderOf(text.kind)}/${fileName(text.id)}.md`;

@@ -210,3 +210,20 @@ describe('loadKnowledge', () => {
     await expect(loadKnowledge(folder)).rejects.toThrow(/link that leads out/);
   });
 });
+
+describe('a hostile file', () => {
+  it.each([
+    ['blocks that never end', 'sql/a.md', `---\nnl: a\n---\n${'```sql\n'.repeat(100_000)}`],
+    ['a heading of marks', 'rules/a.md', `# a ${'#'.repeat(500_000)}x\nText.\n`],
+    ['one heading many times', 'rules/a.md', '# a\nb\n'.repeat(100_000)],
+    [
+      'keys that nobody knows',
+      'models/a.yaml',
+      `${shopModel('a')}${Array.from({ length: 20_000 }, (_, at) => `k${at}: 1\n`).join('')}`,
+    ],
+  ])('with %s takes no long time', async (_, path, text) => {
+    const before = performance.now();
+    await loadKnowledge(makeFolder({ [path]: text }));
+    expect(performance.now() - before).toBeLessThan(4_000);
+  });
+});

@@ -4,7 +4,17 @@ import type { KnowledgeState } from '../model/standing.ts';
 import { readMarkdown } from './front-matter.ts';
 import { listOf, QUERY_MATTER } from './knowledge-files.ts';
 
-const SQL_BLOCK = /^```sql[ \t]*\r?\n([\s\S]*?)^```[ \t]*$\r?\n?/m;
+/** The first block of SQL, and the body without it. By lines: an expression would search the rest for each beginning. */
+function sqlBlockOf(body: string): { readonly sql: string; readonly rest: string } | undefined {
+  const lines = body.split(/\r?\n/);
+  const start = lines.findIndex((line) => line.trimEnd() === '```sql');
+  const end = lines.findIndex((line, at) => at > start && line.trimEnd() === '```');
+  if (start < 0 || end < 0) return undefined;
+  return {
+    sql: lines.slice(start + 1, end).join('\n'),
+    rest: [...lines.slice(0, start), ...lines.slice(end + 1)].join('\n'),
+  };
+}
 
 /** A question with its SQL: front matter, with the SQL there or in a block of the body, and notes below. */
 export function readQuery(
@@ -38,16 +48,16 @@ export function readQuery(
       report(lineOf(String(path[0] ?? '')), `${file} is not used: \`${path.join('.')}\`: ${message}.`);
     return undefined;
   }
-  const block = data.sql === undefined ? SQL_BLOCK.exec(body) : null;
-  const sql = (data.sql ?? block?.[1])?.trim();
+  const block = data.sql === undefined ? sqlBlockOf(body) : undefined;
+  const sql = (data.sql ?? block?.sql)?.trim();
   if (sql === undefined || sql === '')
     return report(
       1,
       `${file} has no SQL, and is not used.`,
       'Write it as `sql:` in the front matter, or in a block ```sql.',
     );
-  const notes = (block === null ? body : body.replace(block[0], '')).trim();
-  const other = Object.fromEntries(Object.entries(matter).filter(([key]) => !(key in QUERY_MATTER.shape)));
+  const notes = (block?.rest ?? body).trim();
+  const other = Object.fromEntries(Object.entries(matter).filter(([key]) => !Object.hasOwn(QUERY_MATTER.shape, key)));
   return {
     id,
     question: data.nl,

@@ -45,8 +45,9 @@ export function readTexts(
       place: { file },
       message: `${file} says nothing below its headings.`,
     });
+  const ids = chunkIds(id, chunks);
   return chunks.map((chunk, at) => ({
-    id: chunkId(id, chunks, at),
+    id: ids[at] ?? id,
     kind,
     title: chunk.heading ?? id,
     text: chunk.text,
@@ -76,7 +77,7 @@ export function chunksOf(body: string): readonly Chunk[] {
   };
   for (const [at, line] of lines.entries()) {
     if (/^\s*(```|~~~)/.test(line)) isCode = !isCode;
-    const title = isCode ? undefined : /^#{1,6}[ \t]+(.+?)[ \t#]*$/.exec(line)?.[1];
+    const title = isCode ? undefined : headingOf(line);
     if (title === undefined) continue;
     close(at);
     [heading, start] = [title, at];
@@ -85,11 +86,21 @@ export function chunksOf(body: string): readonly Chunk[] {
   return chunks;
 }
 
-/** The file, with the heading where there are several; with its number where a heading stands twice. */
-export function chunkId(file: string, chunks: readonly Chunk[], at: number): string {
-  if (chunks.length === 1) return file;
-  const { heading } = chunks[at] ?? {};
-  if (heading === undefined) return file;
-  const before = chunks.slice(0, at).filter((chunk) => chunk.heading === heading).length;
-  return `${file}#${heading}${before === 0 ? '' : ` (${before + 1})`}`;
+/** The file, with the heading where there are several chunks; with its number where a heading stands twice. */
+export function chunkIds(file: string, chunks: readonly Chunk[]): readonly string[] {
+  const counts = new Map<string, number>();
+  return chunks.map(({ heading }) => {
+    if (chunks.length === 1 || heading === undefined) return file;
+    const count = (counts.get(heading) ?? 0) + 1;
+    counts.set(heading, count);
+    return `${file}#${heading}${count === 1 ? '' : ` (${count})`}`;
+  });
+}
+
+/** The text of a heading, without marks at its end; undefined for another line. */
+function headingOf(line: string): string | undefined {
+  const text = /^#{1,6}[ \t]+(.*)$/.exec(line)?.[1];
+  let end = text?.length ?? 0;
+  while (end > 0 && ' \t#'.includes(text?.[end - 1] ?? '')) end -= 1;
+  return end === 0 ? undefined : text?.slice(0, end);
 }

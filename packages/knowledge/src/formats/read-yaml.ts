@@ -1,5 +1,5 @@
 import { AskemaError } from '@askema/core';
-import { isNode, LineCounter, parseDocument } from 'yaml';
+import { type Document, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import { readPlainJson, readPlainYaml } from './plain-yaml.ts';
 
 /** A YAML or JSON file as plain data. */
@@ -53,8 +53,8 @@ function readWhole(text: string, file: string): YamlFile {
   const lines = new LineCounter();
   const lineAt = (offset: number): number => lines.linePos(offset).line;
   try {
-    const document = parseDocument(text, { lineCounter: lines, merge: true, stringKeys: true });
-    const [problem] = [...document.errors, ...document.warnings];
+    const document = parseDocument(text, { lineCounter: lines, merge: true, stringKeys: true, uniqueKeys: false });
+    const [problem = keyTwice(document)] = [...document.errors, ...document.warnings];
     if (problem !== undefined)
       throw invalid(file, lineAt(problem.pos[0]), problem.message.split(/ at line |\n/)[0] ?? problem.message);
     const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
@@ -72,6 +72,29 @@ function readWhole(text: string, file: string): YamlFile {
     const reason = thrown instanceof RangeError ? 'it nests too deep' : (thrown as Error).message.split('\n')[0];
     throw invalid(file, 1, String(reason));
   }
+}
+
+/** The library compares every key with all before it, which takes hours for a file of a million keys. */
+function keyTwice(
+  document: Document,
+): { readonly pos: readonly [number, number]; readonly message: string } | undefined {
+  let found: { readonly pos: readonly [number, number]; readonly message: string } | undefined;
+  visit(document, {
+    Map(_, map) {
+      const seen = new Set<unknown>();
+      for (const { key } of map.items) {
+        const name = isScalar(key) ? key.value : key;
+        if (seen.has(name)) {
+          const [start = 0, end = 0] = (isNode(key) ? key.range : undefined) ?? [];
+          found = { pos: [start, end], message: 'Map keys must be unique' };
+          return visit.BREAK;
+        }
+        seen.add(name);
+      }
+      return undefined;
+    },
+  });
+  return found;
 }
 
 function invalid(file: string, line: number, reason: string): AskemaError {

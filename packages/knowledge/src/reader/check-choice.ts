@@ -1,5 +1,7 @@
+import { attributeId } from '@askema/core';
 import type { BoundKnowledge } from '../bind/bound-knowledge.ts';
 import { analyseMetric, type Measure } from '../compile/analyse-metric.ts';
+import type { Expression } from '../expression/expression.ts';
 import { walkExpression } from '../expression/walk-expression.ts';
 import type { Metric } from '../model/semantic-model.ts';
 import type { Demands } from './draft.ts';
@@ -26,8 +28,7 @@ function meets(metric: Metric, demands: Demands, bound: BoundKnowledge): boolean
   });
   const isSum = !divides && measures.every(({ call }) => call.name === 'SUM' || call.name === 'COUNT');
   if (demands.sums === true && !(isSum && measures.every(({ running }) => running === undefined))) return false;
-  const isCount = isSum && (metric.unit === undefined || measures.every(({ call }) => call.name === 'COUNT'));
-  if (demands.counts === true && !isCount) return false;
+  if (demands.counts === true && !(isSum && measures.every((measure) => isCount(measure, metric, bound)))) return false;
   if (demands.isAmount === true && measures.every(({ call }) => call.name === 'COUNT')) return false;
   if (demands.isDistinct === true && !measures.every(({ call }) => call.isDistinct)) return false;
   if (demands.isSnapshot !== true) return true;
@@ -60,4 +61,21 @@ function isGuessed({ metric, dataset, time }: Measure, { metrics }: BoundKnowled
   const definition = metrics.get(metric.toLowerCase())?.definition;
   const own = definition?.kind === 'aggregate' ? definition.time : undefined;
   return time !== undefined && (own ?? dataset.dataset.defaultTime) === undefined;
+}
+
+/** How many there are: a COUNT, or a sum of whole numbers without a unit, such as pieces. Amounts of money are none. */
+function isCount({ call }: Measure, { unit }: Metric, { catalog, datasets }: BoundKnowledge): boolean {
+  if (call.name === 'COUNT') return true;
+  const isWhole = (part: Expression): boolean => {
+    if (part.kind === 'literal') return part.type === 'number' && /^\d+$/u.test(part.value);
+    if (part.kind === 'case') {
+      const results = [...part.branches.map(({ result }) => result), ...(part.otherwise ? [part.otherwise] : [])];
+      return results.every((result) => isWhole(result) || (result.kind === 'literal' && result.type === 'null'));
+    }
+    if (part.kind !== 'column' || part.bound === undefined) return false;
+    const { relation } = datasets.get(part.bound.dataset.toLowerCase()) ?? {};
+    const stored = relation && catalog.attributes[attributeId(relation, part.bound.column)]?.nativeType;
+    return stored !== undefined && /int/iu.test(stored);
+  };
+  return unit === undefined && call.arguments.every(isWhole);
 }

@@ -1,5 +1,5 @@
 import { addDays } from '../time/days.ts';
-import { fieldTitle, metricTitle } from './meaning.ts';
+import { fieldName, fieldTitle, metricTitle, type NamedField } from './meaning.ts';
 import type { Resolved } from './resolve.ts';
 
 /** What was understood, in one sentence without a full stop. */
@@ -10,7 +10,7 @@ export function describeReading({ choice, request }: Resolved): string {
     const grain = typeof by === 'string' && by.startsWith('metric_time:') ? by.slice('metric_time:'.length) : undefined;
     return grain === undefined ? [] : [`${request.fiscal === true ? 'fiscal ' : ''}${grain}`];
   });
-  const by = [...grains, ...groups.flatMap((field) => (field === undefined ? [] : [fieldTitle(field)]))];
+  const by = [...grains, ...groups.flatMap((field) => (field === undefined ? [] : [groupTitle(field)]))];
   const where = conditions.map((condition, at) => {
     if (condition.kind === 'filter') return condition.filter.name;
     const values = condition.values.map((value) => JSON.stringify(value)).join(' or ');
@@ -24,6 +24,11 @@ export function describeReading({ choice, request }: Resolved): string {
     ...days(draft.time?.range),
     ...(rank === undefined ? [] : [rank]),
   ].join(', ');
+}
+
+function groupTitle(field: NamedField): string {
+  const { dataset, key } = field;
+  return key === undefined ? fieldTitle(field) : `${fieldTitle(field)} of each ${fieldName({ dataset, field: key })}`;
 }
 
 function days(range: { from?: string | undefined; to?: string | undefined } = {}): readonly string[] {

@@ -1,6 +1,6 @@
 import type { Metric, NamedFilter, TimeGrain } from '../model/semantic-model.ts';
 import type { Period } from '../time/read-period.ts';
-import type { DatasetField } from './meaning.ts';
+import type { DatasetField, NamedField } from './meaning.ts';
 
 /** A part of a question with all that its words can mean. */
 interface Slot<Option> {
@@ -9,18 +9,17 @@ interface Slot<Option> {
   readonly options: readonly Option[];
 }
 
-export interface MetricSlot extends Slot<Metric> {
+interface MetricSlot extends Slot<Metric> {
   readonly demands: Demands;
 }
 
-export type FieldOption = DatasetField & { readonly assumption?: string | undefined };
 export type GroupSlot =
-  | ({ readonly kind: 'field' } & Slot<FieldOption>)
+  | ({ readonly kind: 'field' } & Slot<NamedField>)
   | { readonly kind: 'grain'; readonly grain: TimeGrain; readonly isFiscal: boolean };
 export type Condition =
   | ({ readonly kind: 'value'; readonly values: readonly (string | number | boolean)[] } & DatasetField)
   | { readonly kind: 'filter'; readonly filter: NamedFilter };
-export interface ConditionSlot extends Slot<Condition> {
+interface ConditionSlot extends Slot<Condition> {
   readonly isNot: boolean;
   /** "orders cancelled in March", other than "cancelled orders in March": when it happened is asked for. */
   readonly isVerb: boolean;

@@ -1,9 +1,9 @@
 import { type AttributeId, attributeId } from '@askema/core';
 import type { BoundDataset, BoundField, BoundKnowledge } from '../bind/bound-knowledge.ts';
 import type { AiContext, Metric } from '../model/semantic-model.ts';
-import { phraseKey, type Word, wordsOf, wordsOfName } from '../words/words-of.ts';
+import { phraseKey, spellingOf, type Word, wordsOf, wordsOfName } from '../words/words-of.ts';
 import { FUNCTION_WORDS, isParticiple } from './function-words.ts';
-import type { DatasetField, Meaning } from './meaning.ts';
+import type { DatasetField, Meaning, NamedField } from './meaning.ts';
 
 /** What the words of knowledge mean. Phrases are keys of `phraseKey`. */
 export interface Lexicon {
@@ -21,7 +21,7 @@ const lexicons = new WeakMap<BoundKnowledge, Lexicon>();
 /** Longer phrases are prose, no names. */
 const MAX_WORDS = 10;
 /** What stands at the ends of names and is not said. */
-const COUNTED_END = new Set(['count', 'number', 'total']);
+const COUNTED_END = new Set(['count', 'number']);
 const TIME_END = new Set(['at', 'on', 'date', 'time', 'day', 'datetime', 'timestamp']);
 
 export function lexiconOf(bound: BoundKnowledge): Lexicon {
@@ -58,11 +58,11 @@ function buildLexicon({ metrics, filters, datasets }: BoundKnowledge): Lexicon {
   for (const filter of filters.values())
     for (const words of phrasesOf([filter.name, ...filter.synonyms])) builder.add(words, { kind: 'filter', filter });
   for (const dataset of datasets.values()) {
-    const nouns = phrasesOf([dataset.dataset.name, ...(dataset.dataset.ai?.synonyms ?? [])]);
-    for (const words of nouns) builder.add(words, { kind: 'dataset', dataset });
     const shown = [...dataset.fields.values()].filter(({ field }) => isShown(field));
-    for (const field of shown) addField({ dataset, field }, nouns, builder);
-    for (const field of shown) addLooseNames({ dataset, field }, nouns, builder);
+    const names = datasetNames(dataset, shown);
+    for (const words of names.nouns) builder.add(words, { kind: 'dataset', dataset });
+    for (const field of shown) addField({ dataset, field }, names, builder);
+    for (const field of shown) addLooseNames({ dataset, field }, names, builder);
   }
   return builder;
 }
@@ -74,12 +74,13 @@ function isShown({ dimension, isHidden }: BoundField['field']): boolean {
 /** What something is called, once each. */
 function phrasesOf(names: readonly (string | undefined)[]): Word[][] {
   const phrases = new Map<string, Word[]>();
-  for (const name of names) {
-    for (const read of name === undefined ? [] : [wordsOf, wordsOfName]) {
-      const words = read(name ?? '').filter(({ kind }) => kind !== 'stop');
-      if (words.length > 0) phrases.set(phraseKey(words), words);
-    }
-  }
+  for (const name of names)
+    if (name !== undefined)
+      // A label such as `YoY growth` is split as it is written, a name such as `orderCount` by its letters.
+      for (const read of /[a-z][A-Z]/u.test(name) ? [wordsOf, wordsOfName] : [wordsOfName]) {
+        const words = read(name).filter(({ kind }) => kind !== 'stop');
+        if (words.length > 0) phrases.set(phraseKey(words), words);
+      }
   return [...phrases.values()];
 }
 
@@ -97,13 +98,16 @@ function namesOf({
 
 function addMetric(metric: Metric, builder: LexiconBuilder): void {
   const names = namesOf(metric);
-  for (const words of names) builder.add(words, { kind: 'metric', metric });
+  for (const words of names) builder.add(words, { kind: 'metric', metric, spelling: spellingOf(words) });
   const keys = new Set(names.map(phraseKey));
   for (const words of names) {
     const last = words.at(-1)?.lower ?? '';
     const before = words.slice(0, -1);
     const counted = COUNTED_END.has(last) ? before : isCountOf(words) ? words.slice(2) : [];
-    if (!keys.has(phraseKey(counted))) builder.add(counted, { kind: 'metric', metric, onlyCounted: true });
+    if (!keys.has(phraseKey(counted))) {
+      const spelling = spellingOf(counted);
+      builder.add(counted, { kind: 'metric', metric, spelling, onlyCounted: true });
+    }
     if (before.length > 0 && isParticiple(last)) push(builder.withVerb, phraseKey(before), { metric, verb: last });
   }
 }
@@ -113,12 +117,19 @@ function isCountOf([first, second, third]: readonly Word[]): boolean {
   return COUNTED_END.has(first?.lower ?? '') && second?.lower === 'of' && third !== undefined;
 }
 
-function addField(place: DatasetField, nouns: readonly Word[][], builder: LexiconBuilder): void {
+function addField(place: DatasetField, { nouns, key, title }: DatasetNames, builder: LexiconBuilder): void {
   const { dataset, field } = place;
-  for (const words of namesOf(field.field)) {
-    builder.add(words, { kind: 'field', ...place });
-    for (const noun of nouns)
-      if (!startsWith(words, noun)) builder.add([...noun, ...words], { kind: 'field', ...place });
+  const add = (words: readonly Word[], meaning: Meaning): void => {
+    builder.add(words, meaning);
+    for (const noun of nouns) if (!startsWith(words, noun)) builder.add([...noun, ...words], meaning);
+  };
+  const names = phrasesOf([field.field.name, field.field.label]);
+  for (const words of names) add(words, { kind: 'field', ...place });
+  // What people call a key otherwise is the thing itself: shown by its name.
+  const shown = field === key && title !== undefined ? { dataset, field: title, key } : place;
+  const synonyms = phrasesOf(field.field.ai?.synonyms ?? []);
+  for (const words of synonyms) add(words, { kind: 'field', ...shown });
+  for (const words of [...names, ...synonyms]) {
     const isFlag = field.type === 'BOOL' && !field.isTime;
     if (isFlag) builder.add(withoutIs(words), { kind: 'value', ...place, values: [true] });
     if (field.isTime) addVerb(words, place, builder);
@@ -141,18 +152,46 @@ function addVerb(words: readonly Word[], place: DatasetField, builder: LexiconBu
  * What a field is called in a question without being its name: `customer type` and `type` of `customers.customer_type`;
  * `customer` of `customers.customer_name`, or of `customers.name`. Not where another field of the dataset is called so.
  */
-function addLooseNames(place: DatasetField, nouns: readonly Word[][], builder: LexiconBuilder): void {
+function addLooseNames(place: DatasetField, { nouns, key, title }: DatasetNames, builder: LexiconBuilder): void {
   const { dataset, field } = place;
-  const addLoose = (words: readonly Word[], assumption?: string): void => {
-    if (!builder.has(words, dataset)) builder.add(words, { kind: 'field', ...place, assumption });
+  const addLoose = (words: readonly Word[], more: Partial<NamedField> = {}): void => {
+    if (!builder.has(words, dataset)) builder.add(words, { kind: 'field', ...place, ...more });
   };
-  for (const words of phrasesOf([field.field.name, field.field.label])) {
+  for (const words of phrasesOf([field.field.name, field.field.label]))
     for (const noun of nouns) if (startsWith(words, noun)) addLoose(words.slice(noun.length));
-    if (words.at(-1)?.lower !== 'name') continue;
-    const told = `Those with the same \`${field.field.name}\` are counted as one.`;
-    if (words.length > 1) addLoose(words.slice(0, -1), told);
-    if (words.length === 1) for (const noun of nouns) addLoose(noun, told);
-  }
+  if (field !== title) return;
+  const assumption = isKey(field, dataset)
+    ? undefined
+    : `Those with the same \`${field.field.name}\` are counted as one.`;
+  const told = key === undefined || isKey(field, dataset) ? { assumption } : { key };
+  const things = wordsOfName(field.field.name).slice(0, -1);
+  for (const words of [...nouns, things]) if (words.length > 0) addLoose(words, told);
+}
+
+/** What tells the rows of a dataset apart, and what people call them by. */
+interface DatasetNames {
+  readonly nouns: readonly Word[][];
+  readonly key: BoundField | undefined;
+  readonly title: BoundField | undefined;
+}
+
+function datasetNames(dataset: BoundDataset, shown: readonly BoundField[]): DatasetNames {
+  const nouns = phrasesOf([dataset.dataset.name, ...(dataset.dataset.ai?.synonyms ?? [])]);
+  const isTitle = ({ field: { name } }: BoundField): boolean => {
+    const words = wordsOfName(name);
+    return words.at(-1)?.lower === 'name' && (words.length === 1 || nouns.some((noun) => startsWith(words, noun)));
+  };
+  const titles = shown.filter(isTitle);
+  return {
+    nouns,
+    key: shown.find((field) => isKey(field, dataset)),
+    title: titles.length === 1 ? titles[0] : undefined,
+  };
+}
+
+function isKey({ expression }: BoundField, { keys }: BoundDataset): boolean {
+  const column = expression.kind === 'column' ? expression.bound?.column : undefined;
+  return keys.some(([only, other]) => other === undefined && only !== undefined && only === column);
 }
 
 function startsWith(words: readonly Word[], noun: readonly Word[]): boolean {

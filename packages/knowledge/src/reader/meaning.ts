@@ -7,12 +7,24 @@ export interface DatasetField {
   readonly field: BoundField;
 }
 
+/** A field by one of its names. */
+export interface NamedField extends DatasetField {
+  /** It shows which row is meant; `key` tells rows of one name apart, and is grouped by as well. */
+  readonly key?: BoundField | undefined;
+  /** What is taken for granted by it. */
+  readonly assumption?: string | undefined;
+}
+
 /** What a phrase of a question can mean. */
 export type Meaning =
-  /** `onlyCounted`: only behind "how many" and "number of", as `orders` for the metric `order_count`. */
-  | { readonly kind: 'metric'; readonly metric: Metric; readonly onlyCounted?: boolean | undefined }
-  /** `assumption`: it is not what the field is called. */
-  | ({ readonly kind: 'field'; readonly assumption?: string | undefined } & DatasetField)
+  /** `spelling`: its words as they are written, in lower case. `onlyCounted`: only behind "how many" and "number of", as `orders` for the metric `order_count`. */
+  | {
+      readonly kind: 'metric';
+      readonly metric: Metric;
+      readonly spelling: string;
+      readonly onlyCounted?: boolean | undefined;
+    }
+  | ({ readonly kind: 'field' } & NamedField)
   | ({ readonly kind: 'value'; readonly values: readonly (string | number | boolean)[] } & DatasetField)
   | { readonly kind: 'filter'; readonly filter: NamedFilter }
   /** The rows of a dataset, as in "gold customers". */
@@ -29,10 +41,6 @@ export interface Link {
 
 export function fieldName({ dataset, field }: DatasetField): string {
   return `${dataset.dataset.name}.${field.field.name}`;
-}
-
-export function isSameField(a: DatasetField, b: DatasetField): boolean {
-  return a.field === b.field;
 }
 
 /** What people read: `product category (products.category)`. */

@@ -1,6 +1,6 @@
 import type { ValueMatch } from '@askema/core';
 import type { KnowledgeSettings } from '../model/knowledge.ts';
-import { phraseKey, type Word, wordsOf } from '../words/words-of.ts';
+import { phraseKey, spellingOf, type Word, wordsOf } from '../words/words-of.ts';
 import type { Lexicon } from './lexicon.ts';
 import type { DatasetField, Link, Meaning } from './meaning.ts';
 
@@ -13,18 +13,37 @@ export function questionLinks(
 ): readonly (readonly Link[])[] {
   const cells = cellMeanings(values, lexicon, matching);
   const longest = Math.max(lexicon.longest, ...[...cells.keys()].map((key) => key.split(' ').length));
-  return words.map((_, at) => {
-    const links: Link[] = [];
+  const links = words.map((_, at) => {
+    const found: Link[] = [];
     for (let end = Math.min(words.length, at + longest); end > at; end -= 1) {
       const run = words.slice(at, end);
       if (run.some(({ kind }) => kind === 'comma' || kind === 'stop')) continue;
       const key = phraseKey(run);
       const declared = lexicon.meanings.get(key) ?? [];
       const meanings = [...declared, ...(cells.get(key) ?? []).filter((cell) => !isDeclared(cell, declared))];
-      if (meanings.length > 0) links.push({ end, meanings });
+      if (meanings.length > 0) found.push({ end, meanings });
     }
-    return links;
+    return found;
   });
+  return links.map((found, at) =>
+    found.flatMap(({ end, meanings }) => {
+      const inner = links.slice(at + 1, end).flatMap((some) => some.filter((link) => link.end <= end));
+      const spelling = spellingOf(words.slice(at, end));
+      const kept = meanings.filter((meaning) => !isOtherNumber(meaning, spelling, inner));
+      return kept.length === 0 ? [] : [{ end, meanings: kept }];
+    }),
+  );
+}
+
+/** "average orders" are not the average order where orders are a metric themselves. */
+function isOtherNumber(meaning: Meaning, spelling: string, inner: readonly Link[]): boolean {
+  if (meaning.kind !== 'metric' || meaning.spelling === spelling) return false;
+  return inner.some(({ meanings }) =>
+    meanings.some(
+      (other) =>
+        other.kind === 'metric' && other.metric !== meaning.metric && !meaning.spelling.endsWith(other.spelling),
+    ),
+  );
 }
 
 /** Cells that were found: those that say what the question says, but for case and plural. */
@@ -57,6 +76,8 @@ function cellsMeant(
   cells: readonly { readonly mention: string; readonly value: string }[],
   matching: KnowledgeSettings['matching'],
 ): readonly string[] {
+  // Cells that contain the text are meant as well, and they were not looked for.
+  if (matching === 'contains') return [];
   const distinct = (some: typeof cells): string[] => [...new Set(some.map(({ value }) => value))];
   const exact = cells.filter(({ mention, value }) => mention === value);
   if (matching === 'exact' || (matching !== 'insensitive' && exact.length > 0)) return distinct(exact);

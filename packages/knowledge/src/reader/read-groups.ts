@@ -56,7 +56,7 @@ function grainAt(at: number, { words, clock }: QuestionReader): { slot: GroupSlo
   return { slot: { kind: 'grain', grain: words[end - 1]?.stem as TimeGrain, isFiscal }, end };
 }
 
-export function withGroup({ at: _, ...state }: State, end: number, slot: GroupSlot): State {
+function withGroup({ at: _, ...state }: State, end: number, slot: GroupSlot): State {
   const { draft } = state;
   const names = draft.names + (slot.kind === 'field' ? 1 : 0);
   return { ...state, at: end, draft: { ...draft, groups: [...draft.groups, slot], names }, isBehindMetric: false };

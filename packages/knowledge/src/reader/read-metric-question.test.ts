@@ -3,9 +3,9 @@ import { sqliteDialect } from '@askema/dialects';
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { bindKnowledge } from '../bind/bind-knowledge.ts';
-import { catalogOf, dataset, field, metric } from '../bind/test-support/model-parts.ts';
+import { catalogOf, dataset, field, join, metric } from '../bind/test-support/model-parts.ts';
 import { type ReadQuestion, readMetricQuestion } from './read-metric-question.ts';
-import { bindShop, cell, openShop, SHOP_MODEL, shopKnowledge } from './test-support/shop.ts';
+import { amount, bindShop, cell, openShop, SHOP_MODEL, shopKnowledge } from './test-support/shop.ts';
 
 const shop = openShop();
 afterAll(() => void shop.close());
@@ -20,104 +20,110 @@ function rows(question: string, values: readonly ValueMatch[] = [], knowledge = 
   return answer.kind === 'request' ? shop.prepare(answer.compiled.sql).raw().all() : answer.reason;
 }
 
+/** What was understood says the word as well. */
+const SAME_WORD = /^(?:not|without): .* is not |^average: Average order value/u;
+
+/** Questions with the rows that answer them. */
+const ANSWERS: readonly (readonly [string, unknown[][]])[] = [
+  ['revenue', [[990]]],
+  ['What is our total turnover?', [[990]]],
+  ['How many orders are there?', [[7]]],
+  ['How many orders did we get in 2023?', [[2]]],
+  ['number of stores', [[3]]],
+  ['How many orders have we shipped?', [[4]]],
+  [
+    'revenue by region',
+    [
+      ['North', 260],
+      ['South', 230],
+      [null, 500],
+    ],
+  ],
+  [
+    'Revenue by region in 2024',
+    [
+      ['North', 110],
+      ['South', 230],
+      [null, 500],
+    ],
+  ],
+  [
+    'orders per loyalty tier',
+    [
+      ['B', 4],
+      ['G', 2],
+      [null, 1],
+    ],
+  ],
+  ['orders by region and status in 2023', [['North', 'D', 2]]],
+  [
+    'average order value for each store',
+    [
+      ['Harbour', 55],
+      ['Market', 115],
+      ['Old Mill', 75],
+      [null, 500],
+    ],
+  ],
+  [
+    'monthly revenue since March',
+    [
+      ['2024-03-01', 200],
+      ['2024-04-01', 500],
+      ['2024-05-01', 40],
+    ],
+  ],
+  [
+    'revenue per quarter in 2023',
+    [
+      ['2023-01-01', 100],
+      ['2023-10-01', 50],
+    ],
+  ],
+  ["last year's revenue", [[150]]],
+  ['revenue last month', [[500]]],
+  ['revenue year to date', [[840]]],
+  ['revenue between January and February 2024', [[100]]],
+  ['revenue from gold customers', [[170]]],
+  ['open orders', [[2]]],
+  ['revenue with status cancelled', [[30]]],
+  ['revenue of delivered or cancelled orders', [[450]]],
+  ['revenue excluding cancelled orders', [[960]]],
+  ['How many rush orders were there in 2024?', [[1]]],
+  [
+    'revenue of big orders by region',
+    [
+      ['North', 100],
+      ['South', 200],
+      [null, 500],
+    ],
+  ],
+  ['Which region has the highest revenue?', [['North', 260]]],
+  ['Which region had the fewest orders?', [['South', 2]]],
+  ['How many orders were cancelled?', [[1]]],
+  ['cancelled orders in 2024', [[1]]],
+  [
+    'top 2 regions by orders',
+    [
+      ['North', 4],
+      ['South', 2],
+    ],
+  ],
+  ['Top store by revenue in 2023', [['Old Mill', 150]]],
+  ['delivered value in April 2024', [[200]]],
+  ['How many new customers joined in 2023?', [[2]]],
+  ['revenue and orders by region in 2023', [['North', 150, 2]]],
+  [
+    'running revenue by year',
+    [
+      ['2023-01-01', 150],
+      ['2024-01-01', 990],
+    ],
+  ],
+];
+
 describe('readMetricQuestion', () => {
-  it.each<[string, unknown[][]]>([
-    ['revenue', [[990]]],
-    ['What is our total turnover?', [[990]]],
-    ['How many orders are there?', [[7]]],
-    ['How many orders did we get in 2023?', [[2]]],
-    ['number of stores', [[3]]],
-    ['How many orders have we shipped?', [[4]]],
-    [
-      'revenue by region',
-      [
-        ['North', 260],
-        ['South', 230],
-        [null, 500],
-      ],
-    ],
-    [
-      'Revenue by region in 2024',
-      [
-        ['North', 110],
-        ['South', 230],
-        [null, 500],
-      ],
-    ],
-    [
-      'orders per loyalty tier',
-      [
-        ['B', 4],
-        ['G', 2],
-        [null, 1],
-      ],
-    ],
-    ['orders by region and status in 2023', [['North', 'D', 2]]],
-    [
-      'average order value for each store',
-      [
-        ['Harbour', 55],
-        ['Market', 115],
-        ['Old Mill', 75],
-        [null, 500],
-      ],
-    ],
-    [
-      'monthly revenue since March',
-      [
-        ['2024-03-01', 200],
-        ['2024-04-01', 500],
-        ['2024-05-01', 40],
-      ],
-    ],
-    [
-      'revenue per quarter in 2023',
-      [
-        ['2023-01-01', 100],
-        ['2023-10-01', 50],
-      ],
-    ],
-    ["last year's revenue", [[150]]],
-    ['revenue last month', [[500]]],
-    ['revenue year to date', [[840]]],
-    ['revenue between January and February 2024', [[100]]],
-    ['revenue from gold customers', [[170]]],
-    ['open orders', [[2]]],
-    ['revenue with status cancelled', [[30]]],
-    ['revenue of delivered or cancelled orders', [[450]]],
-    ['revenue excluding cancelled orders', [[960]]],
-    ['How many rush orders were there in 2024?', [[1]]],
-    [
-      'revenue of big orders by region',
-      [
-        ['North', 100],
-        ['South', 200],
-        [null, 500],
-      ],
-    ],
-    ['Which region has the highest revenue?', [['North', 260]]],
-    ['Which region had the fewest orders?', [['South', 2]]],
-    ['How many orders were cancelled?', [[1]]],
-    ['cancelled orders in 2024', [[1]]],
-    [
-      'top 2 regions by orders',
-      [
-        ['North', 4],
-        ['South', 2],
-      ],
-    ],
-    ['Top store by revenue in 2023', [['Old Mill', 150]]],
-    ['delivered value in April 2024', [[200]]],
-    ['How many new customers joined in 2023?', [[2]]],
-    ['revenue and orders by region in 2023', [['North', 150, 2]]],
-    [
-      'running revenue by year',
-      [
-        ['2023-01-01', 150],
-        ['2024-01-01', 990],
-      ],
-    ],
-  ])('answers: %s', (question, expected) => {
+  it.each(ANSWERS)('answers: %s', (question, expected) => {
     expect(rows(question)).toEqual(expected);
   });
 
@@ -132,6 +138,18 @@ describe('readMetricQuestion', () => {
     expect(rows('revenue in Berli', [cell('customers.city', 'Berlin', 'Berli')])).toContain('Berli');
     // A column that no dimension is made of.
     expect(rows('revenue of Ben', [cell('stores.manager', 'Ben')])).toContain('Ben');
+  });
+
+  it('compares cells as the settings say', () => {
+    const values = [cell('customers.city', 'Berlin', 'BERLIN'), cell('customers.city', 'BERLIN')];
+    const where = (matching?: 'exact' | 'insensitive' | 'contains') => {
+      const answer = read('revenue in BERLIN', values, bindShop(shopKnowledge({}, { settings: { matching } })));
+      return answer.kind === 'request' ? answer.request.where : answer.kind;
+    };
+    expect(where()).toEqual(["customers.city = 'BERLIN'"]);
+    expect(where('exact')).toEqual(["customers.city = 'BERLIN'"]);
+    expect(where('insensitive')).toEqual(["customers.city IN ('Berlin', 'BERLIN')"]);
+    expect(where('contains')).toBe('declined');
   });
 
   it('finds a cell in two dimensions: both are named', () => {
@@ -151,6 +169,7 @@ describe('readMetricQuestion', () => {
     'average revenue by region',
     'total average order value',
     'how many revenue',
+    'how many sales',
     'How much did orders bring in?',
     'revenue by weekday',
     'revenue over 100',
@@ -185,6 +204,32 @@ describe('readMetricQuestion', () => {
     '?',
   ])('declines what it cannot be sure of: %s', (question) => {
     expect(read(question)).toMatchObject({ kind: 'declined' });
+  });
+
+  it('accounts for every word: one that changes the meaning is never passed over', () => {
+    const changing = [
+      'not',
+      'no',
+      'without',
+      'net',
+      'average',
+      'median',
+      'projected',
+      'minus',
+      'vs',
+      'until',
+      'half',
+      '%',
+    ];
+    for (const [question] of ANSWERS) {
+      const words = question.split(' ');
+      for (const word of changing)
+        for (let at = 0; at <= words.length; at += 1) {
+          const changed = words.toSpliced(at, 0, word).join(' ');
+          const answer = read(changed);
+          if (answer.kind === 'request') expect(`${word}: ${answer.reading}`, changed).toMatch(SAME_WORD);
+        }
+    }
   });
 
   it('compares with the month before for each month', () => {
@@ -231,6 +276,59 @@ describe('readMetricQuestion', () => {
     );
     expect(rows('How many stores opened in 2024?', [], opened)).toEqual([[3]]);
     expect(rows('How many stores were there in 2024?', [], opened)).toContain('default_time');
+  });
+
+  it('declines values that the rows are filtered by already, unless they surely pass', () => {
+    const [stores, customers, orders] = SHOP_MODEL.datasets ?? [];
+    const open = bindShop(
+      shopKnowledge({
+        datasets: [stores!, customers!, { ...orders!, defaultFilter: "status <> 'C'" }],
+        metrics: [
+          ...SHOP_MODEL.metrics!,
+          metric('delivered', {
+            ...amount('SUM(orders.amount)'),
+            filter: "orders.status IN ('D', 'O') AND orders.amount > 0",
+          }),
+        ],
+      }),
+    );
+    expect(rows('revenue', [], open)).toEqual([[960]]);
+    expect(rows('open orders', [], open)).toEqual([[2]]);
+    expect(rows('cancelled orders', [], open)).toContain('filtered');
+    expect(rows('delivered from open orders', [], open)).toEqual([[540]]);
+    expect(rows('delivered from cancelled orders', [], open)).toContain('filtered');
+  });
+
+  it('shows what a thing is called with the key that tells it apart', () => {
+    const [, , orders] = SHOP_MODEL.datasets ?? [];
+    const people = dataset(
+      'customers',
+      [
+        field('customer_id', 'customer_id', { dimension: {} }),
+        field('name', "CASE WHEN name <> '' THEN 'Ann' END", { dimension: {} }),
+      ],
+      { primaryKey: ['customer_id'] },
+    );
+    const same = bindShop(
+      shopKnowledge({
+        datasets: [people, orders!],
+        relationships: [join('orders.customer_id > customers.customer_id')],
+        metrics: [metric('revenue', 'SUM(orders.amount)')],
+      }),
+    );
+    expect(rows('revenue by customer', [], same)).toEqual([
+      ['Ann', 1, 170],
+      ['Ann', 2, 250],
+      ['Ann', 3, 530],
+      [null, null, 40],
+    ]);
+    expect(rows('top 1 customer by revenue', [], same)).toEqual([['Ann', 3, 530]]);
+    expect(rows('revenue by customer id', [], same)).toEqual([
+      [1, 170],
+      [2, 250],
+      [3, 530],
+      [null, 40],
+    ]);
   });
 
   it('asks which one, where a word names two metrics', () => {

@@ -5,7 +5,8 @@ import { participleOf } from './function-words.ts';
 import { behind, meant, type Piece, phrases, type State, said } from './question-reader.ts';
 
 const COUNTING = phrases('how many|(?:number|count|numbers) of|how many different');
-const SUMMING = phrases('total(?: amount of| of)?|overall|sum of|combined|altogether|in total');
+const SUMMING = phrases('total(?: amount of| of)?|overall|sum of|combined');
+const SUMMED = phrases('altogether|in total|overall|combined');
 const DISTINCT = phrases('different|distinct|unique');
 const LIST = phrases(', and|,|and|as well as|plus');
 
@@ -20,7 +21,7 @@ export const readDemands: Piece = (state, { words }) => {
   };
   return [
     ...(isBefore ? [...demand(COUNTING, { counts: true }), ...demand(DISTINCT, { isDistinct: true })] : []),
-    ...demand(SUMMING, { sums: true }),
+    ...demand(isBefore ? SUMMING : SUMMED, { sums: true }),
   ];
 };
 

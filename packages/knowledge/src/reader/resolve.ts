@@ -5,8 +5,9 @@ import { compileMetrics } from '../compile/compile-metrics.ts';
 import type { CompiledMetrics, MetricRequest } from '../compile/metric-request.ts';
 import type { Metric } from '../model/semantic-model.ts';
 import { demandProblem, verbProblem } from './check-choice.ts';
-import type { Condition, Draft, FieldOption } from './draft.ts';
-import { fieldName, fieldTitle } from './meaning.ts';
+import { contradictionProblem } from './contradiction.ts';
+import type { Condition, Draft } from './draft.ts';
+import { fieldName, fieldTitle, type NamedField } from './meaning.ts';
 import { neededGrain, timeAssumptions } from './metric-times.ts';
 import { writeCondition, writeKnown, writeLimits } from './write-conditions.ts';
 
@@ -16,7 +17,7 @@ export interface Choice {
   readonly metrics: readonly Metric[];
   readonly measures: readonly Measure[];
   /** By the position of their slots; undefined for a grain. */
-  readonly groups: readonly (FieldOption | undefined)[];
+  readonly groups: readonly (NamedField | undefined)[];
   readonly conditions: readonly Condition[];
 }
 
@@ -60,7 +61,7 @@ export function resolve(drafts: readonly Draft[], bound: BoundKnowledge): Resolu
 
 function choicesOf(draft: Draft, bound: BoundKnowledge): Choice[] {
   const metrics = product(draft.metrics.map(({ options }) => options));
-  const groups = product<FieldOption | undefined>(
+  const groups = product<NamedField | undefined>(
     draft.groups.map((slot) => (slot.kind === 'grain' ? [undefined] : slot.options)),
   );
   const conditions = product(draft.conditions.map(({ options }) => options));
@@ -86,11 +87,12 @@ function requestOf(
 ): { readonly request: MetricRequest; readonly assumptions: readonly string[] } | string {
   const { draft, metrics, groups, conditions } = choice;
   const grain = neededGrain(choice);
-  const problem = demandProblem(choice, bound) ?? verbProblem(choice, bound) ?? grain.problem;
+  const problem =
+    demandProblem(choice, bound) ?? verbProblem(choice, bound) ?? grain.problem ?? contradictionProblem(choice, bound);
   if (problem !== undefined) return problem;
-  const by = draft.groups.map((slot, at) => {
+  const by = draft.groups.flatMap((slot, at) => {
     const field = groups[at];
-    return slot.kind === 'grain' || field === undefined ? `metric_time:${grain.shown}` : groupName(field);
+    return slot.kind === 'grain' || field === undefined ? [`metric_time:${grain.shown}`] : groupNames(field);
   });
   if (grain.isAdded) by.unshift(`metric_time:${grain.shown}`);
   if (new Set(by).size < by.length || draft.groups.filter(({ kind }) => kind === 'grain').length > 1)
@@ -114,9 +116,11 @@ function requestOf(
   return { request, assumptions: assumptionsOf(choice, bound) };
 }
 
-/** A time is grouped by day: nobody asks by the time of day. */
-function groupName(field: FieldOption): string {
-  return field.field.isTime ? `${fieldName(field)}:${field.field.field.timeGrain ?? 'day'}` : fieldName(field);
+/** A time is grouped by day: nobody asks by the time of day. A name stands in front of the key that it is of. */
+function groupNames({ dataset, field, key }: NamedField): readonly string[] {
+  const name = fieldName({ dataset, field });
+  if (field.isTime) return [`${name}:${field.field.timeGrain ?? 'day'}`];
+  return key === undefined ? [name] : [name, fieldName({ dataset, field: key })];
 }
 
 function assumptionsOf(choice: Choice, bound: BoundKnowledge): readonly string[] {

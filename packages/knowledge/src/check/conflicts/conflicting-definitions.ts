@@ -1,7 +1,7 @@
 import { entryId, type Knowledge, type KnowledgeProblem } from '../../model/knowledge.ts';
 import { conflict, type Side } from './conflict.ts';
 import { type Definition, definitionsIn } from './definitions.ts';
-import { difference } from './differing-definitions.ts';
+import { difference, type ReadDefinition, readDefinition } from './differing-definitions.ts';
 import type { Statement } from './statements.ts';
 
 /** Terms that prose and descriptions of metrics define in two ways, each once. */
@@ -17,7 +17,7 @@ export function conflictingDefinitions(
     return [
       conflict(
         'term-defined-twice',
-        `\`${ofTerm[0]?.term ?? ''}\` is defined in two ways (${why})`,
+        `\`${ofTerm[0]?.definition.term ?? ''}\` is defined in two ways (${why})`,
         [sideOf(a, ofTerm, b), sideOf(b, ofTerm, a)],
         'Keep one definition, or give the two things two names.',
       ),
@@ -44,21 +44,29 @@ function metricStatements({ models }: Pick<Knowledge, 'models'>): Statement[] {
 }
 
 /** Definitions that share a name of their term, directly or by others. */
-function termsOf(definitions: readonly Definition[]): Definition[][] {
+function termsOf(definitions: readonly Definition[]): ReadDefinition[][] {
   const groups = new Map<string, Definition[]>();
   for (const definition of definitions) {
-    const met = [
-      ...new Set(definition.keys.flatMap((key) => groups.get(key) ?? []).map((one) => groups.get(one.keys[0] ?? ''))),
-    ];
-    const group = [...new Set([...met.flatMap((one) => one ?? []), definition])];
-    for (const key of group.flatMap(({ keys }) => keys)) groups.set(key, group);
+    const [first = [], ...others] = new Set(definition.keys.flatMap((key) => [groups.get(key) ?? []]));
+    for (const other of others) {
+      first.push(...other);
+      for (const key of other.flatMap(({ keys }) => keys)) groups.set(key, first);
+    }
+    first.push(definition);
+    for (const key of definition.keys) groups.set(key, first);
   }
-  return [...new Set(groups.values())].filter((group) => group.length > 1);
+  return [...new Set(groups.values())].filter((group) => group.length > 1).map((group) => group.map(readDefinition));
 }
 
-function firstDifference(definitions: readonly Definition[]): readonly [Definition, Definition, string] | undefined {
-  for (const [at, a] of definitions.entries())
-    for (const b of definitions.slice(at + 1)) {
+/** So many wordings of one term are compared with each other. */
+const MAX_WORDINGS = 200;
+
+function firstDifference(
+  definitions: readonly ReadDefinition[],
+): readonly [ReadDefinition, ReadDefinition, string] | undefined {
+  const wordings = [...new Map(definitions.map((one) => [one.definition.body, one])).values()].slice(0, MAX_WORDINGS);
+  for (const [at, a] of wordings.entries())
+    for (const b of wordings.slice(at + 1)) {
       const why = difference(a, b);
       if (why !== undefined) return [a, b, why];
     }
@@ -66,9 +74,12 @@ function firstDifference(definitions: readonly Definition[]): readonly [Definiti
 }
 
 /** The definition with all that do not differ from it. */
-function sideOf(one: Definition, all: readonly Definition[], other: Definition): Side {
+function sideOf(one: ReadDefinition, all: readonly ReadDefinition[], other: ReadDefinition): Side {
   const alike = all.filter(
-    (each) => each === one || (difference(each, one) === undefined && difference(each, other) !== undefined),
+    (each) => each !== one && difference(each, one) === undefined && difference(each, other) !== undefined,
   );
-  return { text: one.statement.text, said: [one, ...alike].map(({ statement }) => statement) };
+  return {
+    text: one.definition.statement.text,
+    said: [one, ...alike].map(({ definition }) => definition.statement),
+  };
 }

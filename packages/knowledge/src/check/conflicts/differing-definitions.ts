@@ -28,21 +28,34 @@ interface Formula {
   readonly isShortened: boolean;
 }
 
+/** A definition, read once for all comparisons. */
+export interface ReadDefinition {
+  readonly definition: Definition;
+  readonly formula: Formula | undefined;
+  /** Of the clause that says what it is; empty for a procedure. */
+  readonly words: Meaning;
+}
+
+export function readDefinition(definition: Definition): ReadDefinition {
+  const core = coreOf(definition.body);
+  const formula = formulaOf(core);
+  const isProse = formula === undefined && !isProcedure(definition.body);
+  return { definition, formula, words: isProse ? meaningOf(core) : new Map() };
+}
+
 /**
  * Why two definitions of one term are not the same, or undefined. Formulas differ in an operand, or in the direction of
  * a difference. Words differ where each has some that the other lacks; one that only says more does not contradict.
  */
-export function difference(a: Definition, b: Definition): string | undefined {
-  const names = differentNames(a, b);
+export function difference(a: ReadDefinition, b: ReadDefinition): string | undefined {
+  const names = differentNames(a.definition, b.definition);
   if (names !== undefined) return names;
-  const [left, right] = [coreOf(a.body), coreOf(b.body)];
-  const [first, second] = [formulaOf(left), formulaOf(right)];
-  if (first !== undefined && second !== undefined) return formulaDifference(first, second);
-  if (first !== undefined || second !== undefined || isProcedure(a.body) || isProcedure(b.body)) return undefined;
+  if (a.formula !== undefined && b.formula !== undefined) return formulaDifference(a.formula, b.formula);
   // The words of a name are in both, written out or not.
-  const named = [...a.names, ...b.names];
-  const [aWords, bWords] = [withoutNames(left, named), withoutNames(right, named)];
-  const [onlyA, onlyB] = [without(aWords, bWords), without(bWords, aWords)];
+  const named = [...a.definition.names, ...b.definition.names];
+  const isNew = (word: string): boolean => !named.some((name) => name.has(word));
+  const onlyA = without(a.words, b.words, isNew);
+  const onlyB = without(b.words, a.words, isNew);
   if (onlyA.length === 0 || onlyB.length === 0) return undefined;
   return `only one says ${quoted(onlyA)}, only the other ${quoted(onlyB)}`;
 }
@@ -100,10 +113,6 @@ function operand(text: string): Meaning {
   const meaning = new Map(meaningOf(text.replace(/\bfor\b.*$/i, ' ')));
   meaning.delete('number');
   return meaning;
-}
-
-function withoutNames(text: string, names: readonly Meaning[]): Meaning {
-  return new Map([...meaningOf(text)].filter(([stem]) => !names.some((name) => name.has(stem))));
 }
 
 function formulaDifference(a: Formula, b: Formula): string | undefined {

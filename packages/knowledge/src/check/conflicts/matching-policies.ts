@@ -61,14 +61,8 @@ export function conflictingPolicies(statements: readonly Statement[], settings: 
   const policies = statements.flatMap(policiesOf);
   const general = policies.filter(({ about }) => about.length === 0);
   const special = policies.filter(({ about }) => about.length > 0);
-  const groups = [general];
-  const done = new Set<Policy>();
-  for (const policy of special) {
-    if (done.has(policy)) continue;
-    const group = special.filter((other) => meets(policy, other));
-    for (const other of group) done.add(other);
-    groups.push(waysOf(general).size === 1 ? [...group, ...general.filter(({ isStrict }) => isStrict)] : group);
-  }
+  const always = waysOf(general).size === 1 ? general.filter(({ isStrict }) => isStrict) : [];
+  const groups = [general, ...groupsOf(special).map((group) => [...group, ...always])];
   return [...groups.flatMap(conflictOf), ...againstSettings(general, settings)];
 }
 
@@ -149,10 +143,40 @@ function thingsOf(text: string): string[][] {
   return telling.length === 0 ? [[]] : telling;
 }
 
-/** True where one of two names the same thing as the other, or a part of it. */
-function meets(a: Policy, b: Policy): boolean {
-  const [left, right] = [a, b].map(({ about }) => new Set(about.map(stemOf)));
-  if (left === undefined || right === undefined) return false;
-  const [small, large] = left.size <= right.size ? [left, right] : [right, left];
-  return [...small].every((word) => large.has(word)) && [...large].every((word) => small.has(word) || !CODES.has(word));
+/** Longer names are cut: a name of so many words has 2 to that power of parts. */
+const MAX_WORDS = 6;
+
+/** Policies about the same thing, each once: `status` goes with `order status`, and `name` not with `name code`. */
+function groupsOf(policies: readonly Policy[]): Policy[][] {
+  const byThing = new Map<string, Policy[]>();
+  for (const policy of policies) {
+    const words = stemsOf(policy);
+    const key = words.join(' ');
+    byThing.set(key, [...(byThing.get(key) ?? []), policy]);
+  }
+  const groups = new Map([...byThing].map(([key, same]) => [key, [...same]]));
+  const joined = new Set<string>();
+  for (const [key, same] of byThing)
+    for (const part of partsOf(key.split(' '))) {
+      const shorter = groups.get(part);
+      if (part === key || shorter === undefined) continue;
+      shorter.push(...same);
+      joined.add(key);
+    }
+  // What went to a shorter name is not reported again under its own, unless it contradicts itself.
+  return [...groups].filter(([key, group]) => !joined.has(key) || waysOf(group).size > 1).map(([, group]) => group);
+}
+
+/** The same words, or some of them, where what is left out makes it no other column. */
+function partsOf(words: readonly string[]): string[] {
+  const parts: string[] = [];
+  for (let bits = 1; bits < 2 ** words.length; bits += 1) {
+    const isIn = (_: string, at: number): boolean => Math.floor(bits / 2 ** at) % 2 === 1;
+    if (words.every((word, at) => isIn(word, at) || !CODES.has(word))) parts.push(words.filter(isIn).join(' '));
+  }
+  return parts;
+}
+
+function stemsOf({ about }: Policy): string[] {
+  return [...new Set(about.map(stemOf))].sort().slice(0, MAX_WORDS);
 }

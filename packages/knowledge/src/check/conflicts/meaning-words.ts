@@ -72,14 +72,17 @@ export function meaningOf(text: string): Meaning {
   return found;
 }
 
-/** Words of `a`, as they are written, that `b` does not have. */
-export function without(a: Meaning, b: Meaning): string[] {
-  return [...a].filter(([stem]) => !b.has(stem)).map(([, word]) => word);
+/** Words of `a`, as they are written, that `b` does not have; of those alone whose stem passes `counts`. */
+export function without(a: Meaning, b: Meaning, counts: (stem: string) => boolean = () => true): string[] {
+  const words: string[] = [];
+  for (const [stem, word] of a) if (!b.has(stem) && counts(stem)) words.push(word);
+  return words;
 }
 
 /** Of all words of both, the part that both have: 0 to 1. */
 export function overlap(a: Meaning, b: Meaning): number {
-  const shared = [...a.keys()].filter((stem) => b.has(stem)).length;
+  let shared = 0;
+  for (const stem of a.keys()) if (b.has(stem)) shared += 1;
   const all = a.size + b.size - shared;
   return all === 0 ? 1 : shared / all;
 }

@@ -25,6 +25,8 @@ interface Rule {
   readonly statement: Statement;
   readonly words: Meaning;
   readonly isTurned: boolean;
+  /** For each of {@link OPPOSITES}: 1 or -1 where it says one of the two, else 0. */
+  readonly sides: readonly number[];
 }
 
 /** Two rules about the same words of which one says the opposite: `include returns`, `never include returns`. */
@@ -34,7 +36,12 @@ export function oppositeRules(statements: readonly Statement[]): KnowledgeProble
     const turns = text.match(TURNS) ?? [];
     let plain = text.replace(TURNS, ' ').replace(AFFIRMS, ' ');
     for (const [one, other] of OPPOSITES) plain = plain.replace(one, ' ').replace(other, ' ');
-    return { statement, words: meaningOf(plain), isTurned: turns.length % 2 === 1 };
+    return {
+      statement,
+      words: meaningOf(plain),
+      isTurned: turns.length % 2 === 1,
+      sides: OPPOSITES.map(([one, other]) => Number(one.test(text)) - Number(other.test(text))),
+    };
   });
   const often = new Map<string, number>();
   for (const { words } of rules) for (const word of words.keys()) often.set(word, (often.get(word) ?? 0) + 1);
@@ -47,7 +54,7 @@ export function oppositeRules(statements: readonly Statement[]): KnowledgeProble
       .sort((a, b) => (often.get(a) ?? 0) - (often.get(b) ?? 0) || (a < b ? -1 : 1))
       .slice(0, rule.words.size - Math.ceil(MIN_OVERLAP * rule.words.size) + 1);
     const met = new Set(rarest.flatMap((word) => byWord.get(word) ?? []));
-    const other = [...met].find((one) => overlap(one.words, rule.words) >= MIN_OVERLAP && areOpposite(one, rule));
+    const other = [...met].find((one) => areOpposite(one, rule) && overlap(one.words, rule.words) >= MIN_OVERLAP);
     if (other !== undefined)
       problems.push(
         conflict(
@@ -67,11 +74,6 @@ export function oppositeRules(statements: readonly Statement[]): KnowledgeProble
 }
 
 function areOpposite(a: Rule, b: Rule): boolean {
-  const [left, right] = [a.statement.text, b.statement.text];
-  const isOpposed = OPPOSITES.some(
-    ([one, other]) =>
-      (one.test(left) && !other.test(left) && other.test(right) && !one.test(right)) ||
-      (other.test(left) && !one.test(left) && one.test(right) && !other.test(right)),
-  );
+  const isOpposed = a.sides.some((side, at) => side * (b.sides[at] ?? 0) < 0);
   return isOpposed !== (a.isTurned !== b.isTurned);
 }

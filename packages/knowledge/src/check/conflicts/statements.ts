@@ -12,7 +12,7 @@ export interface Statement {
 
 /** Longer lines and statements are data, no prose. */
 const MAX_LINE = 20_000;
-const MAX_STATEMENT = 2_000;
+const MAX_STATEMENT = 1_000;
 
 /** Words with which a rule begins. In the middle of a line a new one begins with them. */
 const BEGINS =

@@ -14,6 +14,9 @@ export interface Spot {
   readonly entry: string | undefined;
 }
 
+/** Finding the line of a key takes longer the more keys stand before it; nobody mends more at a time. */
+const MAX_LINES = 500;
+
 export type PlainObject = Readonly<Record<string, unknown>>;
 
 /**
@@ -113,7 +116,7 @@ export class Reading {
       severity,
       code,
       entry: spot.entry,
-      place: { file: this.file, line: this.#yaml.lineOf(spot.path) },
+      place: { file: this.file, line: this.problems.length < MAX_LINES ? this.#yaml.lineOf(spot.path) : undefined },
       message,
       ...(advice === undefined ? {} : { advice }),
     });

@@ -8,7 +8,7 @@ import type { Knowledge } from '../../model/knowledge.ts';
 import type { Field, SemanticModel } from '../../model/semantic-model.ts';
 
 /** A wholesaler with shops: small enough to add up by eye. */
-export const SHOP_TABLES = {
+const SHOP_TABLES = {
   stores: ['store_id INTEGER', 'store_name TEXT', 'region TEXT', 'manager TEXT'],
   customers: ['customer_id INTEGER', 'name TEXT', 'city TEXT', 'tier TEXT', 'joined_at TEXT'],
   orders: [
@@ -113,7 +113,7 @@ export const SHOP_MODEL: Partial<SemanticModel> = {
   ],
 };
 
-function amount(expression: string) {
+export function amount(expression: string) {
   return { kind: 'aggregate', expressions: [{ dialect: 'ANSI_SQL', expression }] } as const;
 }
 

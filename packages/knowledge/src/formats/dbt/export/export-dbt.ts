@@ -2,6 +2,7 @@ import { stringify } from 'yaml';
 import type { Knowledge } from '../../../model/knowledge.ts';
 import type { SemanticModel } from '../../../model/semantic-model.ts';
 import type { Exported, Loss, TextFile } from '../../conversion.ts';
+import { asSentence } from '../as-sentence.ts';
 import { entityGraph, isName } from './entity-graph.ts';
 import { writeMetrics } from './write-metrics.ts';
 import { loseParts, partsOfAi, type WrittenModel, writeSemanticModel } from './write-semantic-model.ts';
@@ -20,7 +21,7 @@ export function exportDbt(knowledge: Knowledge): Exported {
     lost.push({ what: `query ${id}`, place: standing.place, reason: 'dbt has no verified queries' });
   for (const { kind, id, standing } of knowledge.texts)
     lost.push({ what: `${kind} ${id}`, place: standing.place, reason: 'dbt has no place for prose' });
-  return { files, lost };
+  return { files, lost: lost.map(asSentence) };
 }
 
 function writeModel(model: SemanticModel, lost: Loss[]): TextFile[] {

@@ -145,7 +145,7 @@ describe('importDbt', () => {
     ["{{ Dimension('member__city') }} = 'x'", '`member__city` is not reached from loans. Did you mean `member__kind`'],
     ["{{ Metric('balance', ['member']) }} > 1", "`{{ Metric('balance', ['member']) }}` is not understood"],
     ["{{ var('x') }} = 1", "`{{ var('x') }}` is not understood"],
-    ['{% if x %} 1 {% endif %}', 'it contains Jinja that is not run'],
+    ['{% if x %} 1 {% endif %}', 'it contains Jinja that is not run.'],
     ['{{ Dimension(name) }} = 1', '`{{ Dimension(name) }}` is not understood'],
     ["{{ TimeDimension('loan__lent_at', 'hour') }} = 1", '`hour` is no unit of time here'],
   ])('loses a metric with the filter %s, and what is made of it', (filter, reason) => {
@@ -155,7 +155,7 @@ describe('importDbt', () => {
       reason: expect.stringContaining(reason),
       place: { file: 'models/library.yml', line: 39 },
     });
-    expect(lost[1]?.reason).toBe('it needs the metric late_loans, which is lost or needs it in turn');
+    expect(lost[1]?.reason).toBe('It needs the metric late_loans, which is lost or needs it in turn.');
     expect(knowledge.models[0]?.metrics.map(({ name }) => name)).not.toContain('late_loans');
   });
 

@@ -1,6 +1,7 @@
 import { AskemaError } from '@askema/core';
 import type { TimeSpine } from '../../../model/semantic-model.ts';
 import type { Imported, Loss, TextFile } from '../../conversion.ts';
+import { asSentence } from '../as-sentence.ts';
 import type { DbtTimeSpine } from '../project/dbt-project.ts';
 import { readProject } from '../project/read-project.ts';
 import type { DbtTarget } from '../project/read-semantic-model.ts';
@@ -38,7 +39,7 @@ export function importDbt(files: readonly TextFile[], options: DbtTarget = {}): 
     extensions: [],
     standing: standingOf({ place: { file: first?.place.file ?? 'dbt' } }),
   };
-  return { knowledge: { models: [model], settings: {}, texts: [], verifiedQueries: [] }, lost };
+  return { knowledge: { models: [model], settings: {}, texts: [], verifiedQueries: [] }, lost: lost.map(asSentence) };
 }
 
 /** A model has one: that of days, where there is one. */

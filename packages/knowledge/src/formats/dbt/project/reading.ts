@@ -51,7 +51,7 @@ export function prose(reading: Reading, value: string | null | undefined, path: 
   return undefined;
 }
 
-export function shorten(text: string): string {
+function shorten(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length <= 80 ? line : `${line.slice(0, 79)}…`;
 }
@@ -77,7 +77,7 @@ function loseUnknown(reading: Reading, data: unknown, schema: z.ZodType, path: P
 }
 
 /** Null, false and lists of nothing stand in manifests where nothing was written. */
-export function saysNothing(value: unknown): boolean {
+function saysNothing(value: unknown): boolean {
   if (value === null || value === undefined || value === false || value === '') return true;
   if (typeof value !== 'object') return false;
   return Object.values(value).every(saysNothing);

@@ -1,0 +1,166 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runInProcess } from '../../testing/run-in-process.ts';
+import { type TemporaryProject, temporaryProject } from '../../testing/temporary-project.ts';
+
+const DBT = `semantic_models:
+  - name: loans
+    model: ref('loan')
+    defaults: { agg_time_dimension: lent_at }
+    entities: [{ name: loan, type: primary, expr: loan_id }, { name: member, type: foreign, expr: member_id }]
+    dimensions: [{ name: lent_at, type: time, type_params: { time_granularity: day } }]
+    measures: [{ name: fees, agg: sum, expr: fee }]
+  - name: members
+    model: ref('member')
+    entities: [{ name: member, type: primary, expr: member_id }]
+    dimensions: [{ name: kind, type: categorical }]
+metrics:
+  - { name: fees, type: simple, label: Fees, type_params: { measure: fees } }
+  - name: fees_of_adults
+    type: simple
+    type_params: { measure: fees }
+    filter: "{{ Dimension('member__kind') }} = 'adult'"
+  - { name: return_rate, type: conversion, type_params: {} }
+`;
+
+const LIBRARY = `
+  CREATE TABLE member (member_id INTEGER PRIMARY KEY, kind TEXT);
+  CREATE TABLE loan (loan_id INTEGER PRIMARY KEY, member_id INTEGER REFERENCES member, fee NUMERIC, lent_at TEXT);
+  INSERT INTO member VALUES (1, 'adult'), (2, 'child'), (3, 'adult'), (4, 'adult'), (5, 'child'), (6, 'adult');
+  INSERT INTO loan VALUES (1, 1, 2.5, '2024-01-01'), (2, 2, 0, '2024-01-02'), (3, 1, 1, '2024-02-01');
+`;
+
+let project: TemporaryProject;
+beforeEach(() => {
+  project = temporaryProject();
+  project.database('library.sqlite', LIBRARY);
+  project.write('dbt/models/library.yml', DBT);
+  project.write('dbt/models/loan.sql', 'select 1');
+});
+afterEach(() => project.remove());
+
+const knowledge = (...parameters: readonly string[]) =>
+  runInProcess(['knowledge', ...parameters], { cwd: project.folder });
+const read = (name: string) => readFileSync(project.path(name), 'utf8');
+
+describe('askema knowledge', { timeout: 60_000 }, () => {
+  it('imports, checks, accepts and exports', async () => {
+    const imported = await knowledge('import', 'dbt');
+    expect(imported).toMatchObject({ code: 0, stdout: 'proposals/models/dbt.ossie.yaml\n' });
+    expect(imported.stderr).toContain('lost: models/library.yml:18 metric return_rate: conversion: ');
+    expect(imported.stderr).toContain('2 datasets, 2 metrics of dbt are proposed; 1 loss.');
+
+    const nothing = await knowledge('export', 'out', '--format', 'dbt');
+    expect(nothing).toMatchObject({ code: 2, stdout: '' });
+    expect(nothing.stderr).toContain('There is nothing to export');
+
+    const checked = await knowledge('check', 'library.sqlite', '--junit', 'report.xml');
+    expect([checked.code, checked.stderr]).toEqual([0, '']);
+    expect(checked.stdout).toMatch(/^0 errors.* entries: 0 accepted, \d+ proposed, 0 failed\./m);
+    expect(read('report.xml')).toContain('name="metric:fees_of_adults"');
+    expect(JSON.parse(read('knowledge/checks.json')).entries['metric:fees']).toMatchObject({ state: 'passed' });
+
+    const accepted = await knowledge('accept', '--all', '--yes', '--by', 'ada');
+    expect(accepted.stdout).toContain('metric:fees models/dbt.ossie.yaml\n');
+    expect(accepted.stderr).toBe('6 entries accepted by ada.\n');
+    expect(existsSync(project.path('knowledge/proposals/models/dbt.ossie.yaml'))).toBe(false);
+    const list = await knowledge('list', '--state', 'accepted');
+    expect(list.stdout).toMatch(/^accepted +metric:fees_of_adults +\w+ +models\/dbt\.ossie\.yaml:\d+$/m);
+    expect(list.stderr).toBe('6 accepted, 0 proposed, 0 failed\n');
+
+    const exported = await knowledge('export', 'out', '--format', 'dbt');
+    expect(exported.stdout).toContain('out/dbt/metrics.yml\n');
+    expect(read('out/dbt/metrics.yml')).toContain("filter: \"{{ Dimension('member__kind') }} = 'adult'\"");
+    expect(await knowledge('export', 'out', '--format', 'dbt')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('out/dbt/semantic_models.yml is there already'),
+    });
+  });
+
+  it('says what fails, exits with 1, and accepts the rest', async () => {
+    project.write('dbt/models/library.yml', DBT.replace('expr: fee }', 'expr: fine }'));
+    await knowledge('import', 'dbt/models/library.yml');
+    const checked = await knowledge('check', 'library.sqlite', '--json');
+    expect(checked.code).toBe(1);
+    const { findings, entries } = JSON.parse(checked.stdout);
+    expect(findings).toContainEqual(expect.objectContaining({ severity: 'error', entry: 'metric:fees' }));
+    expect(entries).toContainEqual(expect.objectContaining({ id: 'dataset:loans', state: 'proposed' }));
+
+    const accepted = await knowledge('accept', '--all', '--yes');
+    expect(accepted.stderr).toContain('2 proposals failed the check and stay: metric:fees, metric:fees_of_adults');
+    const list = await knowledge('list', '--json');
+    const states = JSON.parse(list.stdout).entries.map(({ id, state }: { id: string; state: string }) => [id, state]);
+    expect(states).toContainEqual(['dataset:loans', 'accepted']);
+    expect(states).toContainEqual(['metric:fees', 'failed']);
+    expect((await knowledge('accept', 'metric:fees', '--yes')).code).toBe(2);
+  });
+
+  it('drafts from a database', async () => {
+    const drafted = await knowledge('init', 'library.sqlite');
+    expect(drafted).toMatchObject({ code: 0, stdout: 'proposals/models/library.ossie.yaml\n' });
+    expect(drafted.stderr).toContain('2 datasets and 1 relationship are proposed');
+    expect(read('knowledge/proposals/models/library.ossie.yaml')).toContain('source: loan');
+    expect((await knowledge('check', 'library.sqlite')).code).toBe(0);
+  });
+
+  it('describes with a model that is named, and only then', async () => {
+    const said = { description: 'One loan of a book.', synonyms: ['lending'], fields: [] };
+    project.write(
+      'askema.config.mjs',
+      `import { scriptedModel } from '@askema/testkit';
+      const said = ${JSON.stringify(JSON.stringify(said))};
+      export default {
+        models: { scripted: () => scriptedModel(() => said) },
+        defaults: { model: 'scripted', database: 'library.sqlite' },
+        knowledge: { folder: 'meaning' },
+      };`,
+    );
+    await knowledge('init');
+    expect(read('meaning/proposals/models/library.ossie.yaml')).not.toContain('lending');
+    const drafted = await knowledge('init', '--model', 'scripted');
+    expect(drafted.code).toBe(0);
+    expect(read('meaning/proposals/models/library.ossie.yaml')).toContain('lending');
+    expect(await knowledge('init', '--model', 'lexical')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('lexical is no language model'),
+    });
+  });
+
+  it('tells how proposals and other folders differ', async () => {
+    await knowledge('import', 'dbt');
+    await knowledge('accept', '--all', '--yes');
+    expect(await knowledge('diff')).toMatchObject({ stdout: '', stderr: '0 differences.\n' });
+    project.write('dbt/models/library.yml', DBT.replace("= 'adult'", "= 'grown'"));
+    await knowledge('import', 'dbt');
+    const { stdout } = await knowledge('diff');
+    expect(stdout).toBe(
+      `metric:fees_of_adults changed\n  definition.filter: "members.kind = 'adult'" is now "members.kind = 'grown'"\n`,
+    );
+    await knowledge('import', 'dbt', '--folder', 'other');
+    await knowledge('accept', 'dataset:loans', '--yes', '--folder', 'other');
+    const { differences } = JSON.parse((await knowledge('diff', 'other', '--json')).stdout);
+    expect(differences).toContainEqual({ id: 'metric:fees', kind: 'removed', parts: [] });
+  });
+
+  it.each([
+    [['list'], 'There is no folder of knowledge'],
+    [['import', 'gone'], 'There is no file and no folder gone'],
+    [['import', 'dbt/models/loan.sql'], 'No tool is known'],
+    [['check', 'library.sqlite'], 'There is no folder of knowledge'],
+    [['init'], 'DATABASE is missing'],
+    [['accept'], 'Name entries'],
+    [['export', 'out', '--format', 'lookml'], 'Allowed choices are ossie, ossie-0.1.1, snowflake, dbt'],
+  ])('%j exits with 2', async (parameters, message) => {
+    const finished = await knowledge(...parameters);
+    expect(finished).toMatchObject({ code: 2, stdout: '' });
+    expect(finished.stderr).toContain(message);
+    expect(finished.stderr).not.toMatch(/\n\s+at /);
+  });
+
+  it('asks nobody where nobody can be asked', async () => {
+    await knowledge('import', 'dbt');
+    const { code, stderr } = await knowledge('accept', 'metric:fees');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--yes accepts without asking')]);
+    expect((await knowledge('accept', 'metric:feess', '--yes')).stderr).toContain('Did you mean `metric:fees`');
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import type { Knowledge } from '../model/knowledge.ts';
+import type { Metric } from '../model/semantic-model.ts';
+import { diffEntries } from './diff-entries.ts';
+import { listEntries } from './list-entries.ts';
+
+const standing = { state: 'accepted' as const, source: 'file', place: { file: 'models/shop.ossie.yaml' } };
+
+function shop(metrics: readonly Metric[]): Knowledge {
+  const field = { name: 'state', expressions: [], values: [], extensions: [] };
+  const dataset = { name: 'orders', source: 'orders', primaryKey: [], uniqueKeys: [], fields: [field], extensions: [] };
+  return {
+    schemaVersion: 1,
+    settings: {},
+    verifiedQueries: [],
+    texts: [],
+    problems: [],
+    models: [
+      {
+        name: 'shop',
+        datasets: [{ ...dataset, standing }],
+        relationships: [],
+        metrics,
+        filters: [],
+        extensions: [],
+        standing,
+      },
+    ],
+  };
+}
+
+const metric = (name: string, expression: string, filter?: string): Metric => ({
+  name,
+  definition: { kind: 'aggregate', expressions: [{ dialect: 'ANSI_SQL', expression }], filter },
+  extensions: [],
+  standing,
+});
+
+describe('diffEntries', () => {
+  it('says what was added, what was removed and which parts changed', () => {
+    const before = listEntries(shop([metric('revenue', 'SUM(a)'), metric('gone', 'SUM(b)')]));
+    const after = listEntries(shop([metric('Revenue', 'SUM(a)', 'x > 1'), metric('orders', 'COUNT(*)')]));
+    expect(diffEntries(before, after)).toEqual([
+      {
+        id: 'metric:Revenue',
+        kind: 'changed',
+        parts: [
+          { part: 'name', before: 'revenue', after: 'Revenue' },
+          { part: 'definition.filter', before: undefined, after: 'x > 1' },
+        ],
+      },
+      { id: 'metric:orders', kind: 'added', parts: [] },
+      { id: 'metric:gone', kind: 'removed', parts: [] },
+    ]);
+  });
+
+  it('finds nothing where only the place or the state differs', () => {
+    const other = { ...standing, state: 'proposed' as const, place: { file: 'proposals/models/shop.ossie.yaml' } };
+    const before = listEntries(shop([metric('revenue', 'SUM(a)')]));
+    const after = listEntries(shop([{ ...metric('revenue', 'SUM(a)'), standing: other }]));
+    expect(diffEntries(before, after)).toEqual([]);
+  });
+});
+
+describe('listEntries', () => {
+  it('names fields by their dataset', () => {
+    expect(listEntries(shop([])).map(({ id }) => id)).toEqual(['model:shop', 'dataset:orders', 'field:orders.state']);
+  });
+});

@@ -1,0 +1,59 @@
+import type { BoundKnowledge } from '../bind/bound-knowledge.ts';
+import { bindCondition } from '../compile/bind-names.ts';
+import type { ColumnName, Expression } from '../expression/expression.ts';
+import { columnsIn } from '../expression/walk-expression.ts';
+import { metricTitle } from './meaning.ts';
+import type { Choice } from './resolve.ts';
+
+/**
+ * That the rows asked for are none of those that count: "cancelled sales" where sales count without the cancelled ones.
+ * A filter on the same column that cannot be followed is taken for one.
+ */
+export function contradictionProblem(
+  { draft, metrics, measures, conditions }: Choice,
+  bound: BoundKnowledge,
+): string | undefined {
+  const always = measures.flatMap(({ dataset, filters }) => {
+    const { name, defaultFilter } = dataset.dataset;
+    if (defaultFilter === undefined) return filters;
+    const where = `The default filter of \`${name}\``;
+    return [...filters, bindCondition(defaultFilter, { bound, home: name, where, columns: true })];
+  });
+  const conjuncts = always.flatMap(conjunctsOf);
+  for (const [at, condition] of conditions.entries()) {
+    const slot = draft.conditions[at];
+    if (condition.kind !== 'value' || slot?.isNot === true) continue;
+    const columns = columnsIn(condition.field.expression);
+    const others = conjuncts.filter((one) =>
+      columnsIn(one).some((column) => columns.some((own) => isSame(own, column))),
+    );
+    if (!others.every((one) => condition.values.every((value) => admits(one, String(value)))))
+      return `${metrics.map(metricTitle).join(' and ')} may not count what "${slot?.said}" asks for: its rows are filtered by that already.`;
+  }
+  return undefined;
+}
+
+function conjunctsOf(expression: Expression): readonly Expression[] {
+  if (expression.kind !== 'binary' || expression.operator !== 'AND') return [expression];
+  return [...conjunctsOf(expression.left), ...conjunctsOf(expression.right)];
+}
+
+function isSame(one: ColumnName, other: ColumnName): boolean {
+  return one.bound?.dataset === other.bound?.dataset && one.bound?.column === other.bound?.column;
+}
+
+/** Whether rows with a value surely pass: comparisons of the column with literals are followed, and no more. */
+function admits(expression: Expression, value: string): boolean {
+  if (expression.kind === 'in') {
+    const texts = expression.list.map((item) => (item.kind === 'literal' ? item.value : undefined));
+    if (expression.operand.kind !== 'column' || texts.includes(undefined)) return false;
+    return texts.includes(value) !== expression.isNegated;
+  }
+  if (expression.kind === 'test') return expression.is === 'null' && expression.isNegated;
+  if (expression.kind !== 'binary') return false;
+  const { operator, left, right } = expression;
+  const [column, literal] = left.kind === 'column' ? [left, right] : [right, left];
+  if (column.kind !== 'column' || literal.kind !== 'literal') return false;
+  if (operator === '=') return literal.value.toLowerCase() === value.toLowerCase();
+  return operator === '<>' && literal.value.toLowerCase() !== value.toLowerCase();
+}
