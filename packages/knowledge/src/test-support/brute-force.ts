@@ -86,8 +86,9 @@ function sliceOf(star: PlainStar, metric: PlainMetric, request: PlainRequest, ke
   if (at < 0) return { key, time: undefined, filters };
   const cell = key[at];
   const grain = request.by[at]?.grain as TimeGrain;
+  const isChosen = request.where.every((filter) => !times.has(filter.field) || meets(cell ?? null, filter));
   const period = typeof cell === 'string' ? { from: cell, to: moved(cell, 1, grain) } : 'without a day';
-  return { key, filters, time: { group: at, period } };
+  return { key, filters, time: { group: at, period: isChosen ? period : 'none' } };
 }
 
 function metricValue(star: PlainStar, metric: PlainMetric, request: PlainRequest, slice: Slice): Cell {
