@@ -14,7 +14,14 @@ export interface Join {
 export type JoinPath =
   | { readonly kind: 'path'; readonly joins: readonly Join[] }
   | { readonly kind: 'ambiguous'; readonly relationships: readonly [string, string] }
-  | { readonly kind: 'fan-out'; readonly join: Join; readonly joins: readonly Join[] }
+  | {
+      readonly kind: 'fan-out';
+      /** The first that repeats rows. */
+      readonly join: Join;
+      readonly joins: readonly Join[];
+      /** Another way that repeats rows is as short. */
+      readonly ambiguous?: readonly [string, string] | undefined;
+    }
   | { readonly kind: 'none' };
 
 interface Reached {
@@ -45,9 +52,9 @@ export function joinPath(from: BoundDataset, to: BoundDataset, bound: BoundKnowl
   if (safe !== undefined) return { kind: 'path', joins: safe.joins };
   const any = reachOf(keyOf(from), graph, 'any').get(target);
   if (any === undefined) return { kind: 'none' };
-  if (any.ambiguous !== undefined) return { kind: 'ambiguous', relationships: any.ambiguous };
-  const join = any.joins.find(({ repeats }) => repeats);
-  return join === undefined ? { kind: 'path', joins: any.joins } : { kind: 'fan-out', join, joins: any.joins };
+  const { joins, ambiguous } = any;
+  const join = joins.find(({ repeats }) => repeats);
+  return join === undefined ? { kind: 'path', joins } : { kind: 'fan-out', join, joins, ambiguous };
 }
 
 /** True where each row of `from` meets at most one of `to`. */

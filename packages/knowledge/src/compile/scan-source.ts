@@ -93,31 +93,45 @@ function joinsTo(
   switch (path.kind) {
     case 'path':
       return path.joins;
-    case 'ambiguous': {
-      const [one, other] = path.relationships;
-      throw refused(
-        'ambiguous-path',
-        `The metric \`${metric}\` reaches ${what} over \`${one}\` and over \`${other}\`. Leave one of the relationships out, or give \`${to}\` a dataset for each.`,
-        { ...details, relationships: path.relationships },
-      );
-    }
+    case 'ambiguous':
+      throw ambiguous(path.relationships, what, details);
     case 'none':
       throw refused(
         'unreachable',
-        `The metric \`${metric}\` cannot reach ${what}: no relationships lead from \`${from}\` to \`${to}\`. Ask for a field of ${reachable(dataset, writing)}.`,
+        `The metric \`${metric}\` cannot reach ${what}: no relationships lead from \`${from}\` to \`${to}\`. ` +
+          `Ask for a field of ${reachable(dataset, writing)}.`,
         details,
       );
     case 'fan-out': {
-      if (mayRepeat && writing.fanOut === 'once') return path.joins;
+      if (mayRepeat && writing.fanOut === 'once') {
+        if (path.ambiguous !== undefined) throw ambiguous(path.ambiguous, what, details);
+        return path.joins;
+      }
       const { relationship } = path.join.relationship;
       const once = mayRepeat ? ", or set `fanOut` to 'once' to count each row once in each group" : '';
       throw refused(
         'fan-out',
-        `The metric \`${metric}\` cannot be computed with ${what}: the join \`${relationship.name}\` from \`${path.join.from.dataset.name}\` to \`${path.join.to.dataset.name}\` repeats rows of \`${from}\`. Ask for a field of ${reachable(dataset, writing)}${once}.`,
+        `The metric \`${metric}\` cannot be computed with ${what}: the join \`${relationship.name}\` from ` +
+          `\`${path.join.from.dataset.name}\` to \`${path.join.to.dataset.name}\` repeats rows of \`${from}\`. ` +
+          `Ask for a field of ${reachable(dataset, writing)}${once}.`,
         { ...details, relationship: relationship.name },
       );
     }
   }
+}
+
+function ambiguous(
+  relationships: readonly [string, string],
+  what: string,
+  details: { readonly metric: string; readonly from: string; readonly to: string },
+): Error {
+  const [one, other] = relationships;
+  return refused(
+    'ambiguous-path',
+    `The metric \`${details.metric}\` reaches ${what} over \`${one}\` and over \`${other}\`. ` +
+      `Leave one of the relationships out, or give \`${details.to}\` a dataset for each.`,
+    { ...details, relationships },
+  );
 }
 
 /** The datasets that are reached from many to one, for a message. */

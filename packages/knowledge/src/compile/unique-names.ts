@@ -24,6 +24,11 @@ export class UniqueNames {
     return name;
   }
 
+  /** Keeps a name from being given. */
+  reserve(name: string): void {
+    this.#taken.add(name.toLowerCase());
+  }
+
   /** Engines count characters or bytes: in bytes every name is long enough to be counted so. */
   #shortened(name: string, room: number): string {
     let end = name.length;

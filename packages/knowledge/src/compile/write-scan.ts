@@ -68,7 +68,7 @@ export function writeRows(
   const columns = new Map<string, string>();
   const add = (text: string, key: string, name: string): void => {
     if (columns.has(key)) return;
-    const column = writing.columns.take(name);
+    const column = writing.column(name);
     columns.set(key, column);
     items.push(item(text, column, writing));
   };
@@ -81,7 +81,7 @@ export function writeRows(
     }
   let day: string | undefined;
   if (scan.running !== undefined) {
-    day = writing.columns.take('day');
+    day = writing.column('day');
     items.push(item(dayOf(scan, writing), day, writing));
   }
   const read: Expression[] = scan.measures.map(({ call }) => call);
@@ -94,7 +94,7 @@ export function writeRows(
   for (const { bound } of columnsOf(read, columnsIn))
     if (bound !== undefined) add(writing.sourceColumn(bound.dataset, bound.column), keyOfColumn(bound), bound.column);
   // A scan that only counts rows reads no column.
-  if (items.length === 0) items.push(item('1', writing.columns.take('row_of'), writing));
+  if (items.length === 0) items.push(item('1', writing.column('row_of'), writing));
   const sql = selectText({ distinct: repeats, items, from, joins, where });
   return { query: writing.query([`${scan.metric}_rows`], sql), day, columns };
 }
@@ -113,14 +113,14 @@ export function writeDays(
   writing: Writing,
 ): ScanRows {
   const { from, joins, where } = source;
-  const day = writing.columns.take('day');
+  const day = writing.column('day');
   const groups = rowDimensions(scan, dimensions).map((dimension) =>
     item(dimensionOf(dimension, scan, writing), dimension.column, writing),
   );
   groups.push(item(dayOf(scan, writing), day, writing));
   const days = new Map<string, string>();
   const values = scan.measures.map(({ key, metric, call }) => {
-    const column = writing.columns.take(metric);
+    const column = writing.column(metric);
     days.set(key, column);
     return item(writing.expression(call), column, writing);
   });
@@ -158,7 +158,7 @@ export function rowsQuery(
   const at = (expression: Expression): string => columnOf(rows.columns.get(keyOfExpression(expression)) ?? '');
   const parts = [...dimensions.map(groupText), ...within.map(at)];
   const over = parts.length === 0 ? '' : `PARTITION BY ${parts.join(', ')}`;
-  const ending = writing.columns.take(choice === 'last' ? 'latest' : 'earliest');
+  const ending = writing.column(choice === 'last' ? 'latest' : 'earliest');
   const value = `${choice === 'last' ? 'MAX' : 'MIN'}(${at(field)}) OVER (${over})`;
   const kept = [...rows.columns.values()].map((column) => `${columnOf(column)} AS ${writing.name(column)}`);
   const query = writing.query(
@@ -214,7 +214,8 @@ function keyOf({ dataset, metric }: Scan): readonly string[] {
     return key.map((column) => dataset.columns.get(column.toLowerCase())?.name ?? column);
   throw refused(
     'no-key',
-    `The rows of \`${dataset.dataset.name}\`, of the metric \`${metric}\`, cannot be told apart, so none can be counted once. Give the dataset a primary key.`,
+    `The rows of \`${dataset.dataset.name}\`, of the metric \`${metric}\`, cannot be told apart, so none can be ` +
+      'counted once. Give the dataset a primary key.',
     { metric, dataset: dataset.dataset.name },
   );
 }

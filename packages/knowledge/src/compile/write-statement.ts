@@ -45,7 +45,8 @@ export function writeStatement(
   const writing = new Writing(bound, {
     fanOut: request.fanOut ?? 'refuse',
     fiscal: request.fiscal ?? false,
-    columns: ['period', 'first_period', 'last_period', ...plan.dimensions.map(({ column }) => column)],
+    dimensions: plan.dimensions.map(({ column }) => column),
+    metrics: plan.metrics.map(({ column }) => column),
   });
   const statement = new StatementWriter(plan, writing, request.fillGaps === true);
   const sql = statement.write(branches);
@@ -129,16 +130,16 @@ class StatementWriter {
     for (const measure of scan.measures) {
       const text = value(measure);
       // The same value, now and earlier.
-      const column = texts.get(text) ?? writing.columns.take(`${running}${measure.metric}`);
+      const column = texts.get(text) ?? writing.column(`${running}${measure.metric}`);
       columns.set(measure.key, column);
       if (texts.has(text)) continue;
       texts.set(text, column);
       items.push(item(text, column, writing));
     }
     const metrics = new Set(scan.measures.map(({ metric }) => metric));
-    const names = metrics.size === 1 ? [`${running}${scan.metric}`] : [];
+    const subject = metrics.size === 1 ? scan.metric : scan.dataset.dataset.name;
     const query = writing.query(
-      [...names, `${scan.dataset.dataset.name}_totals`],
+      [`${running}${subject}_totals`],
       selectText({ ...clauses, items: [...groups, ...items], groups: groups.length }),
     );
     if (this.#period !== undefined && scan.running === undefined)
@@ -163,13 +164,13 @@ class StatementWriter {
     const columns = new Map<string, string>();
     const items: string[] = [];
     for (const measure of measures) {
-      const column = writing.columns.take(`${name}_${measure.metric}`);
+      const column = writing.column(`${name}_${measure.metric}`);
       columns.set(measure.key, column);
       items.push(item(of(base.columns.get(measure.key) ?? ''), column, writing));
     }
     const source = shifted(first, shifts, period.grain, writing.periods);
     const query = writing.query(
-      [`${name}_${scan.metric}`],
+      [`${name}_${scan.metric}_totals`],
       selectText({
         items: [...groups, ...items],
         from: periods,

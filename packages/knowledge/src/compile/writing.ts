@@ -6,6 +6,14 @@ import { type Periods, periodsOf } from './periods.ts';
 import type { NamedQuery } from './select-text.ts';
 import { UniqueNames } from './unique-names.ts';
 
+interface WritingOptions {
+  readonly fanOut: 'refuse' | 'once';
+  readonly fiscal: boolean;
+  /** Columns of the result. */
+  readonly dimensions: readonly string[];
+  readonly metrics: readonly string[];
+}
+
 /** What the writers of one statement share. */
 export class Writing {
   readonly bound: BoundKnowledge;
@@ -14,21 +22,23 @@ export class Writing {
   readonly queries: NamedQuery[] = [];
   /** Datasets that are read, by their defined names. */
   readonly datasets = new Set<string>();
-  /** Columns of the queries in front: they differ from each other, over all of them. */
-  readonly columns: UniqueNames;
+  readonly #columnNames: UniqueNames;
   readonly #queryNames: UniqueNames;
   readonly #fiscal: boolean;
   #periods: Periods | undefined;
 
-  constructor(
-    bound: BoundKnowledge,
-    options: { fanOut: 'refuse' | 'once'; fiscal: boolean; columns: Iterable<string> },
-  ) {
+  constructor(bound: BoundKnowledge, options: WritingOptions) {
     this.bound = bound;
     this.fanOut = options.fanOut;
     this.#fiscal = options.fiscal;
-    this.columns = new UniqueNames(bound.dialect, options.columns);
-    this.#queryNames = new UniqueNames(bound.dialect, tableNames(bound));
+    this.#columnNames = new UniqueNames(bound.dialect, [
+      ...options.dimensions,
+      'period',
+      'first_period',
+      'last_period',
+    ]);
+    const taken = [...tableNames(bound), ...options.dimensions, ...options.metrics];
+    this.#queryNames = new UniqueNames(bound.dialect, taken);
   }
 
   get periods(): Periods {
@@ -38,8 +48,20 @@ export class Writing {
 
   /** Puts a query in front; its name, as it stands in SQL. */
   query(names: readonly string[], sql: string): string {
-    const name = this.alias(this.#queryNames.take(...names));
+    const free = this.#queryNames.take(...names);
+    this.#columnNames.reserve(free);
+    const name = this.alias(free);
     this.queries.push({ name, sql });
+    return name;
+  }
+
+  /**
+   * A column of a query in front. It differs from those of all others, and from their names: to BigQuery, the name of a
+   * table in FROM stands for the whole row.
+   */
+  column(wanted: string): string {
+    const name = this.#columnNames.take(wanted);
+    this.#queryNames.reserve(name);
     return name;
   }
 
