@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { MetricRequest } from '../../compile/metric-request.ts';
 import { TIME_GRAINS, type TimeGrain } from '../../model/semantic-model.ts';
 import { aggregatesOf } from '../plain-metrics.ts';
 import { inputsOf, metricOf, type PlainCondition, type PlainRequest, type PlainStar } from '../plain-star.ts';
@@ -61,4 +62,47 @@ export function randomRequest(star: PlainStar): fc.Arbitrary<PlainRequest> {
         { requiredKeys: ['metrics', 'by', 'where'] },
       );
     });
+}
+
+/** Whatever somebody may write into a request. */
+export function anyRequest(star: PlainStar): fc.Arbitrary<MetricRequest> {
+  const metric = fc.constantFrom(...star.metrics.map(({ name }) => name.toUpperCase()));
+  const field = fc.constantFrom('Shop.Name', 'shop.opened', 'metric_time', 'metric_time:month', 'shop.opened:week');
+  const odd = fc.oneof(
+    fc.constantFrom('sale.made', 'name', 'kind', 'sale.made:month', 'shop.name:month', 'shop.opened:decade'),
+    fc.constantFrom('', '.', 'sale.', '__proto__', 'sale.nothing', 'sale.made:decade', '*', 'sale.amount; DROP', ':'),
+    fc.string(),
+  );
+  const name = fc.oneof({ weight: 3, arbitrary: field }, { weight: 1, arbitrary: odd });
+  const condition = fc.oneof(
+    name,
+    fc.constantFrom('sale.kind =', 'SUM(sale.amount) > 3', 'shop.name IN (SELECT 1)', "kind = 'x' --", 'shop.name'),
+    fc.constantFrom("metric_time >= DATE '2024-01-01'", "shop.name LIKE 'n%'", 'shop.opened IS NOT NULL'),
+    fc.constantFrom("metric_time < 'x'", 'sale.made BETWEEN 1 AND 2', '1 = 1', 'NOT shop.name', 'shop.shop_id / 0 = 1'),
+  );
+  const grain = fc.constantFrom<TimeGrain>(...TIME_GRAINS);
+  return fc.record(
+    {
+      metrics: fc.oneof(
+        { weight: 9, arbitrary: fc.array(metric, { minLength: 1, maxLength: 3 }) },
+        { weight: 1, arbitrary: fc.array(odd) },
+      ),
+      by: fc.array(fc.oneof(name, fc.record({ field: name, grain, as: name }, { requiredKeys: ['field'] })), {
+        maxLength: 3,
+      }),
+      where: fc.array(condition, { maxLength: 2 }),
+      grain,
+      order: fc.array(
+        fc.record({ by: fc.oneof(metric, name), direction: fc.constantFrom('asc' as const, 'desc' as const) }),
+        {
+          maxLength: 2,
+        },
+      ),
+      limit: fc.constantFrom(0, 1, 2, 10, 1e6, -1, 1.5, Number.NaN, 1e21),
+      fiscal: fc.boolean(),
+      fillGaps: fc.boolean(),
+      fanOut: fc.constantFrom('refuse' as const, 'once' as const),
+    },
+    { requiredKeys: ['metrics'] },
+  );
 }

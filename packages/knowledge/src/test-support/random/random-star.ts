@@ -10,7 +10,7 @@ import {
   type PlainStar,
 } from '../plain-star.ts';
 import { conditionFor } from './random-conditions.ts';
-import { FACTS, randomTables, type Tables } from './random-tables.ts';
+import { isFact, randomTables, type Tables } from './random-tables.ts';
 
 const FACT_FIELDS = ['amount', 'pieces'] as const;
 /** It is there in so many of ten. */
@@ -149,7 +149,7 @@ function upperMetric(star: PlainStar, name: string): fc.Arbitrary<PlainMetric> {
 /** Between one and three facts with shared and own dimensions, one of them behind another, and metrics of each kind. */
 export function randomStar(): fc.Arbitrary<PlainStar> {
   return randomTables().chain((star) => {
-    const names = star.tables.filter(({ name }) => FACTS.some((fact) => fact === name)).map(({ name }) => name);
+    const names = star.tables.filter(({ name }) => isFact(name)).map(({ name }) => name);
     const bases = [
       ...names.flatMap((name) => [baseMetric(star, `${name}_a`, name), baseMetric(star, `${name}_b`, name)]),
       mixedMetric(star, 'mixed', names),

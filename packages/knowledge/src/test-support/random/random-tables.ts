@@ -19,7 +19,7 @@ const LOOKUPS: readonly { readonly name: string; readonly columns: readonly Plai
   { name: 'item', columns: [number('item_id'), text('name'), text('kind'), { name: 'is_new', type: 'boolean' }] },
   { name: 'client', columns: [number('client_id'), text('name'), number('area_no')] },
 ];
-export const FACTS = ['sale', 'visit', 'claim'] as const;
+const FACTS = ['sale', 'visit', 'claim'] as const;
 /** Which dimensions each fact has: `shop` is shared by all, the others by some. */
 const FACT_LINKS: Readonly<Record<(typeof FACTS)[number], readonly string[]>> = {
   sale: ['shop', 'item', 'client'],
@@ -149,4 +149,8 @@ function fact(name: (typeof FACTS)[number], tables: readonly PlainTable[]): fc.A
 /** Between one and three facts with shared and own dimensions, one of them behind another. */
 export function randomTables(): fc.Arbitrary<Tables> {
   return lookups().chain(facts);
+}
+
+export function isFact(table: string): boolean {
+  return FACTS.some((fact) => fact === table);
 }
