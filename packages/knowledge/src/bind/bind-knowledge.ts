@@ -1,5 +1,5 @@
 import type { Catalog, Dialect } from '@askema/core';
-import { entryId, type Knowledge } from '../model/knowledge.ts';
+import { type EntryKind, entryId, type Knowledge } from '../model/knowledge.ts';
 import type { Metric, NamedFilter } from '../model/semantic-model.ts';
 import { bindDataset } from './bind-dataset.ts';
 import { remarksOnMetric } from './bind-metrics.ts';
@@ -24,7 +24,7 @@ export interface BindOptions {
 export function bindKnowledge(knowledge: Knowledge, { catalog, dialect }: BindOptions): BoundKnowledge {
   const problems = createProblemList();
   const findSource = sourceFinder(catalog, dialect);
-  const binder = { catalog, dialect, findSource, problems, failed: failedFields(knowledge) };
+  const binder = { catalog, dialect, findSource, problems, failed: failedIds(knowledge, 'field') };
   const { models } = knowledge;
   const datasets = new Map<string, BoundDataset>();
   const defined = models.flatMap((model) => model.datasets);
@@ -32,8 +32,8 @@ export function bindKnowledge(knowledge: Knowledge, { catalog, dialect }: BindOp
     const bound = bindDataset(dataset, binder);
     if (bound !== undefined) datasets.set(dataset.name.toLowerCase(), bound);
   }
-  const names = new Set(defined.map(({ name }) => name.toLowerCase()));
-  const scope: NameScope = { datasets, dialect, isBroken: (name) => names.has(name.toLowerCase()) };
+  const broken = brokenNames(defined, 'dataset', knowledge);
+  const scope: NameScope = { datasets, dialect, isBroken: (name) => broken.has(name.toLowerCase()) };
   leaveOutUnfiltered(datasets, scope, problems);
 
   const relationships = onceEach(
@@ -46,11 +46,7 @@ export function bindKnowledge(knowledge: Knowledge, { catalog, dialect }: BindOp
     scope,
     problems,
   );
-  const metrics = bindMetrics(
-    models.flatMap((model) => model.metrics),
-    scope,
-    problems,
-  );
+  const metrics = bindMetrics(knowledge, scope, problems);
   for (const { name, timeSpine, standing } of models) {
     const source = timeSpine && findSource(timeSpine.source);
     // Periods are computed: the model holds without its spine.
@@ -60,13 +56,24 @@ export function bindKnowledge(knowledge: Knowledge, { catalog, dialect }: BindOp
   return { knowledge, catalog, dialect, datasets, relationships, metrics, filters, problems: problems.problems };
 }
 
-function failedFields({ problems }: Knowledge): ReadonlySet<string> {
-  const begin = entryId('field', '');
+/** Ids in lower case of what reading or a check found an error in: it may have been taken out already. */
+function failedIds({ problems }: Knowledge, kind: EntryKind): ReadonlySet<string> {
+  const begin = entryId(kind, '');
   return new Set(
     problems.flatMap(({ severity, entry }) =>
       severity === 'error' && entry?.startsWith(begin) === true ? [entry.toLowerCase()] : [],
     ),
   );
+}
+
+/** Names that are defined, also where their entries were taken out: one that is not bound is broken. */
+function brokenNames(
+  defined: readonly { readonly name: string }[],
+  kind: EntryKind,
+  knowledge: Knowledge,
+): ReadonlySet<string> {
+  const failed = [...failedIds(knowledge, kind)].map((id) => id.slice(entryId(kind, '').length));
+  return new Set([...defined.map(({ name }) => name.toLowerCase()), ...failed]);
 }
 
 /** Without its default filter, a dataset would give wrong numbers. */
@@ -98,7 +105,8 @@ function bindFilters(
   return bound;
 }
 
-function bindMetrics(metrics: readonly Metric[], scope: NameScope, problems: ProblemList): ReadonlyMap<string, Metric> {
+function bindMetrics(knowledge: Knowledge, scope: NameScope, problems: ProblemList): ReadonlyMap<string, Metric> {
+  const metrics = knowledge.models.flatMap((model) => model.metrics);
   const bound = new Map<string, Metric>();
   const subject = ({ name, standing }: Metric): Subject => ({ kind: 'metric', name, standing });
   for (const metric of onceEach(metrics, 'metric', problems)) {
@@ -106,8 +114,8 @@ function bindMetrics(metrics: readonly Metric[], scope: NameScope, problems: Pro
     if (remarks.length === 0) bound.set(metric.name.toLowerCase(), metric);
     for (const remark of remarks) problems.add(subject(metric), remark);
   }
-  const names = new Set(metrics.map(({ name }) => name.toLowerCase()));
-  for (const [key, remark] of remarksOnInputs(bound, (name) => names.has(name.toLowerCase()))) {
+  const broken = brokenNames(metrics, 'metric', knowledge);
+  for (const [key, remark] of remarksOnInputs(bound, (name) => broken.has(name.toLowerCase()))) {
     const metric = bound.get(key);
     if (metric !== undefined) problems.add(subject(metric), remark);
     bound.delete(key);

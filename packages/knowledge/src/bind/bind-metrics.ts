@@ -36,13 +36,14 @@ export function remarksOnMetric(metric: Metric, scope: NameScope): readonly Rema
   const where = `Metric \`${metric.name}\``;
   const home = definition.kind === 'aggregate' ? definition.dataset : undefined;
   const filters = [definition.filter, ...inputsOf(metric).map(({ filter }) => filter)];
-  return [
+  const remarks = [
     ...(definition.kind === 'aggregate' ? remarksOnAggregate(definition, where, scope) : []),
     ...(definition.kind === 'derived' ? remarksOnDerived(definition, where) : []),
     ...filters.flatMap((filter) =>
       filter === undefined ? [] : remarksOnCondition(filter, `The filter of ${where}`, scope, home),
     ),
   ];
+  return [...new Map(remarks.map((remark) => [remark.message, remark])).values()];
 }
 
 function remarksOnAggregate(definition: Aggregate, where: string, scope: NameScope): readonly Remark[] {

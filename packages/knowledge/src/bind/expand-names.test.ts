@@ -15,12 +15,14 @@ const catalog = catalogOf(sqliteDialect, tables);
 const bound = bindKnowledge(model, { catalog, dialect: sqliteDialect });
 
 const ORDERS = '(SELECT t."amount" - t."tax" AS net, t."kind" AS Kind FROM raw_orders t)';
+const NET = '(SELECT t."amount" - t."tax" AS net FROM raw_orders t)';
 const SHOPS = '(SELECT t."name" AS name FROM shops t)';
 
 it.each([
-  ['SELECT SUM(net) FROM orders', `SELECT SUM(net) FROM ${ORDERS} AS orders`],
-  ['SELECT o.net FROM orders o WHERE 1 = 1', `SELECT o.net FROM ${ORDERS} o WHERE 1 = 1`],
-  ['SELECT 1 FROM orders AS "x"', `SELECT 1 FROM ${ORDERS} AS "x"`],
+  ['SELECT SUM(net) FROM orders', `SELECT SUM(net) FROM ${NET} AS orders`],
+  ['SELECT *, 2 * 3 FROM orders', `SELECT *, 2 * 3 FROM ${ORDERS} AS orders`],
+  ['SELECT o.net FROM orders o WHERE 1 = 1', `SELECT o.net FROM ${NET} o WHERE 1 = 1`],
+  ['SELECT COUNT(*) FROM orders AS "x"', 'SELECT COUNT(*) FROM (SELECT 1 FROM raw_orders t) AS "x"'],
   [
     'SELECT __orders.net FROM __orders LEFT JOIN shops ON shops.name = __orders.kind',
     `SELECT __orders.net FROM ${ORDERS} AS __orders LEFT JOIN ${SHOPS} AS shops ON shops.name = __orders.kind`,
@@ -40,7 +42,7 @@ it('names fields as an unquoted name of the engine is stored', () => {
     SHOPS: ['NAME TEXT'],
   });
   const snowflake = bindKnowledge(model, { catalog: upper, dialect: snowflakeDialect });
-  expect(expandNames('SELECT net FROM orders', snowflake)).toContain('AS NET, ');
+  expect(expandNames('SELECT net FROM orders', snowflake)).toContain('AS NET FROM');
 });
 
 it('refuses what is no dataset, with the nearest one', () => {

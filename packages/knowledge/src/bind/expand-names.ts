@@ -1,5 +1,5 @@
 import { AskemaError, didYouMean, quoteIdentifier, quoteIfNeeded } from '@askema/core';
-import { isWord, type RelationInText, relationPlaces, significantTokens } from '@askema/sql';
+import { isSymbol, isWord, nameOfToken, type RelationInText, relationPlaces, significantTokens } from '@askema/sql';
 import { writeExpression } from '../expression/write-expression.ts';
 import type { BoundDataset, BoundKnowledge } from './bound-knowledge.ts';
 import { storedName } from './name-parts.ts';
@@ -20,12 +20,13 @@ const LOGICAL_MARK = /^__/;
  * @throws AskemaError `KNOWLEDGE_INVALID` for a name in FROM that is neither a dataset nor a CTE.
  */
 export function expandNames(sql: string, bound: BoundKnowledge): string {
+  const named = namedIn(sql, bound);
   let text = '';
   let end = 0;
   for (const place of relationPlaces(sql, bound.dialect.lexer)) {
     const dataset = datasetOf(place, bound);
     const alias = isAlias(place, sql, bound) ? '' : ` AS ${sql.slice(place.start, place.end)}`;
-    text += `${sql.slice(end, place.start)}(${fieldsOf(dataset, bound)})${alias}`;
+    text += `${sql.slice(end, place.start)}(${fieldsOf(dataset, named, bound)})${alias}`;
     end = place.end;
   }
   return text + sql.slice(end);
@@ -49,8 +50,22 @@ function isAlias({ next, end }: RelationInText, sql: string, { dialect }: BoundK
   return next.kind === 'word' && !BEHIND_RELATION.has(next.text.toUpperCase());
 }
 
-function fieldsOf(dataset: BoundDataset, { dialect }: BoundKnowledge): string {
-  const fields = [...dataset.fields.values()].map(({ field, expression }) => {
+/** Names of a statement in lower case; undefined where `*` stands for all. */
+function namedIn(sql: string, { dialect }: BoundKnowledge): ReadonlySet<string> | undefined {
+  const tokens = significantTokens(sql, dialect.lexer);
+  const isAll = tokens.some((token, at) => {
+    const before = tokens[at - 1];
+    const opens = ['SELECT', 'DISTINCT', 'ALL'].some((word) => isWord(before, word));
+    return isSymbol(token, '*') && (opens || isSymbol(before, ',') || isSymbol(before, '.'));
+  });
+  if (isAll) return undefined;
+  return new Set(tokens.flatMap((token) => nameOfToken(token, dialect.lexer)?.toLowerCase() ?? []));
+}
+
+/** Only those that the statement names, so that one that the engine cannot compute breaks no other statement. */
+function fieldsOf(dataset: BoundDataset, named: ReadonlySet<string> | undefined, { dialect }: BoundKnowledge): string {
+  const wanted = [...dataset.fields].filter(([name]) => named === undefined || named.has(name));
+  const fields = wanted.map(([, { field, expression }]) => {
     const text = writeExpression(expression, dialect, {
       column: (name) => `t.${quoteIdentifier(name.bound?.column ?? name.name, dialect)}`,
     });

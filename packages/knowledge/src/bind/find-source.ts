@@ -13,7 +13,7 @@ import { type NamePart, nameParts, storedName } from './name-parts.ts';
 import type { Remark } from './problem-list.ts';
 
 /** What the source of a dataset means. */
-export type FoundSource =
+type FoundSource =
   | {
       readonly kind: 'relation';
       readonly id: RelationId;

@@ -1,7 +1,6 @@
-import { isAskemaError } from '@askema/core';
 import type { BoundDataset, BoundField } from '../bind/bound-knowledge.ts';
 import type { Subject } from '../bind/problem-list.ts';
-import { type CheckHost, type Ran, reportFailure } from './check-host.ts';
+import { attempt, type CheckHost, type Ran, reportFailure } from './check-host.ts';
 import { expressionText, fromClause } from './from-clause.ts';
 
 interface WrittenField {
@@ -14,6 +13,7 @@ interface WrittenField {
 export async function checkDatasets(host: CheckHost): Promise<void> {
   for (const dataset of host.bound.datasets.values()) {
     const { name, standing } = dataset.dataset;
+    if (!host.isWanted(standing)) continue;
     const subject: Subject = { kind: 'dataset', name, standing };
     const what = `The source of \`${name}\``;
     const fields = writtenFields(host, dataset);
@@ -36,16 +36,15 @@ function read(host: CheckHost, what: string, dataset: BoundDataset, items: reado
 }
 
 /** Fields that the engine can be asked for; of the others the reason is told. */
-export function writtenFields(host: CheckHost, dataset: BoundDataset): readonly WrittenField[] {
+function writtenFields(host: CheckHost, dataset: BoundDataset): readonly WrittenField[] {
   return [...dataset.fields.values()].flatMap((field) => {
     const { name, standing } = dataset.dataset;
     const subject: Subject = { kind: 'field', name: `${name}.${field.field.name}`, standing };
-    try {
-      return [{ field, subject, text: expressionText(field.expression, 't', host.bound) }];
-    } catch (thrown) {
-      if (!isAskemaError(thrown)) throw thrown;
-      host.report(subject, { code: 'not-on-this-engine', message: `Field \`${subject.name}\`: ${thrown.message}` });
-      return [];
-    }
+    const text = attempt(
+      () => expressionText(field.expression, 't', host.bound),
+      (message) =>
+        host.report(subject, { code: 'not-on-this-engine', message: `Field \`${subject.name}\`: ${message}` }),
+    );
+    return text === undefined ? [] : [{ field, subject, text }];
   });
 }

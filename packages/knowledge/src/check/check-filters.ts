@@ -1,9 +1,9 @@
-import { isAskemaError, quoteIdentifier } from '@askema/core';
+import { quoteIdentifier } from '@askema/core';
 import type { BoundKnowledge } from '../bind/bound-knowledge.ts';
 import type { Subject } from '../bind/problem-list.ts';
 import { compileMetrics } from '../compile/compile-metrics.ts';
 import type { Metric } from '../model/semantic-model.ts';
-import { type CheckHost, numberOf, reportFailure } from './check-host.ts';
+import { attempt, type CheckHost, numberOf, reportFailure } from './check-host.ts';
 import { fromClause } from './from-clause.ts';
 
 /** A name that no metric of a model has. */
@@ -14,11 +14,12 @@ export async function checkFilters(host: CheckHost): Promise<void> {
   const { datasets, filters } = host.bound;
   for (const { dataset } of datasets.values()) {
     const { name, standing, defaultFilter } = dataset;
-    if (defaultFilter === undefined) continue;
+    if (defaultFilter === undefined || !host.isWanted(standing)) continue;
     await checkFilter(host, { kind: 'dataset', name, standing }, `The default filter of \`${name}\``, name, []);
   }
   for (const { name, standing, dataset } of filters.values())
-    await checkFilter(host, { kind: 'filter', name, standing }, `Filter \`${name}\``, dataset, [name]);
+    if (host.isWanted(standing))
+      await checkFilter(host, { kind: 'filter', name, standing }, `Filter \`${name}\``, dataset, [name]);
 }
 
 /** Counted as a metric would be: over the joins that the condition needs. */
@@ -29,19 +30,11 @@ async function checkFilter(
   dataset: string,
   where: readonly string[],
 ): Promise<void> {
-  let sql: string;
-  try {
-    const { sql: compiled, columns } = compileMetrics(
-      { metrics: [ROWS], where },
-      withRows(host.bound, dataset, subject),
-    );
-    const name = columns.find(({ kind }) => kind === 'metric')?.name ?? ROWS;
-    sql = `SELECT q.${quoteIdentifier(name, host.bound.dialect)} FROM (${compiled}) q`;
-  } catch (thrown) {
-    if (!isAskemaError(thrown)) throw thrown;
-    host.report(subject, { code: 'filter-refused', message: `${what} cannot be asked: ${thrown.message}` });
-    return;
-  }
+  const sql = attempt(
+    () => countOf(dataset, where, subject, host.bound),
+    (message) => host.report(subject, { code: 'filter-refused', message: `${what} cannot be asked: ${message}` }),
+  );
+  if (sql === undefined) return;
   const left = await host.run(what, sql);
   reportFailure(host, subject, what, 'filter-fails', left);
   if (numberOf(left) !== 0) return;
@@ -56,6 +49,12 @@ async function checkFilter(
     message: `${what} leaves none of the ${count} rows of \`${dataset}\`.`,
     advice: 'Look how its values are written in the cells.',
   });
+}
+
+function countOf(dataset: string, where: readonly string[], subject: Subject, bound: BoundKnowledge): string {
+  const { sql, columns } = compileMetrics({ metrics: [ROWS], where }, withRows(bound, dataset, subject));
+  const name = columns.find(({ kind }) => kind === 'metric')?.name ?? ROWS;
+  return `SELECT q.${quoteIdentifier(name, bound.dialect)} FROM (${sql}) q`;
 }
 
 function withRows(bound: BoundKnowledge, dataset: string, { standing }: Subject): BoundKnowledge {

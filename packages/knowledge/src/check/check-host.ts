@@ -1,82 +1,83 @@
 import {
-  type Adapter,
-  type CallContext,
+  type AskemaError,
   createCallContext,
   isAskemaError,
   QUERY_DEFAULTS,
   type QueryResult,
   toAskemaError,
 } from '@askema/core';
-import { throwIfOver } from '@askema/grounding';
 import type { SqlParser } from '@askema/sql';
 import type { BoundKnowledge } from '../bind/bound-knowledge.ts';
 import type { Remark, Subject } from '../bind/problem-list.ts';
+import type { Standing } from '../model/standing.ts';
 import type { CheckKnowledgeOptions, SkippedCheck } from './knowledge-check.ts';
 
-/** A statement that ran, that failed, or that was left out. */
+/** A statement that ran, that the database refused, or that was left out. */
 export type Ran =
   | { readonly kind: 'rows'; readonly result: QueryResult }
-  | { readonly kind: 'failed'; readonly reason: string; readonly isTimeout: boolean }
+  | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'skipped' };
 
-/** What every check works with. */
-export interface CheckHost {
-  readonly bound: BoundKnowledge;
+/** Runs statements within the caps of a check. */
+export interface StatementRunner {
   readonly parser: SqlParser | undefined;
   readonly signal: AbortSignal | undefined;
-  report(subject: Subject, remark: Remark): void;
+  readonly statements: number;
+  readonly skipped: readonly SkippedCheck[];
   skip(what: string, reason: string): void;
-  /** Runs a statement that only reads. Rejects with `ABORTED` and `DATABASE_CLOSED`. */
+  /**
+   * Runs a statement that only reads. Rejects with `ABORTED`, and where the database is gone: that says nothing about
+   * what is checked.
+   */
   run(what: string, sql: string, maxRows?: number): Promise<Ran>;
 }
 
-export const CHECK_DEFAULTS = { maxStatements: 1_000, timeoutMs: QUERY_DEFAULTS.timeoutMs } as const;
-
-export interface OpenHost extends CheckHost {
-  readonly statements: number;
-  readonly skipped: readonly SkippedCheck[];
+/** What every check works with. */
+export interface CheckHost extends Omit<StatementRunner, 'statements' | 'skipped'> {
+  readonly bound: BoundKnowledge;
+  /** Whether an entry is one of those that are checked now; the others are there because these need them. */
+  isWanted(standing: Standing): boolean;
+  report(subject: Subject, remark: Remark): void;
 }
 
-export function openHost(bound: BoundKnowledge, report: CheckHost['report'], options: CheckKnowledgeOptions): OpenHost {
-  const { maxStatements = CHECK_DEFAULTS.maxStatements, timeoutMs = CHECK_DEFAULTS.timeoutMs, signal } = options;
+const CHECK_DEFAULTS = { maxStatements: 1_000, timeoutMs: QUERY_DEFAULTS.timeoutMs } as const;
+
+export function createRunner(options: CheckKnowledgeOptions): StatementRunner {
+  const { adapter, parser, signal } = options;
+  const { maxStatements = CHECK_DEFAULTS.maxStatements, timeoutMs = CHECK_DEFAULTS.timeoutMs } = options;
   const context = createCallContext({ path: 'knowledge-check', ...(signal !== undefined && { signal }) });
   const skipped: SkippedCheck[] = [];
   let statements = 0;
+  const skip = (what: string, reason: string): Ran => {
+    skipped.push({ what, reason });
+    return { kind: 'skipped' };
+  };
   return {
-    bound,
-    parser: options.parser,
+    parser,
     signal,
-    report,
+    skip,
     skipped,
     get statements() {
       return statements;
     },
-    skip(what, reason) {
-      skipped.push({ what, reason });
-    },
     async run(what, sql, maxRows = 1) {
-      if (statements >= maxStatements) {
-        skipped.push({ what, reason: `The limit of ${maxStatements} statements was reached.` });
-        return { kind: 'skipped' };
-      }
+      if (statements >= maxStatements) return skip(what, `The limit of ${maxStatements} statements was reached.`);
       statements += 1;
-      return runOne(options.adapter, sql, { maxRows, timeoutMs, context });
+      try {
+        return { kind: 'rows', result: await adapter.query(sql, { maxRows, timeoutMs, access: 'read', context }) };
+      } catch (thrown) {
+        const error = toAskemaError(thrown);
+        if (isUndecided(error)) return skip(what, error.message);
+        if (!error.code.startsWith('QUERY_')) throw thrown;
+        return { kind: 'failed', reason: error.message };
+      }
     },
   };
 }
 
-async function runOne(
-  adapter: Adapter,
-  sql: string,
-  limits: { readonly maxRows: number; readonly timeoutMs: number; readonly context: CallContext },
-): Promise<Ran> {
-  try {
-    return { kind: 'rows', result: await adapter.query(sql, { ...limits, access: 'read' }) };
-  } catch (thrown) {
-    throwIfOver(thrown);
-    const isTimeout = isAskemaError(thrown) && thrown.code === 'QUERY_TIMEOUT';
-    return { kind: 'failed', reason: toAskemaError(thrown).message, isTimeout };
-  }
+/** Too slow, or not for this account: whether the definition holds is not known. */
+function isUndecided({ code, details }: AskemaError): boolean {
+  return code === 'QUERY_TIMEOUT' || details.errorClass === 'timeout' || details.errorClass === 'permission';
 }
 
 /** The single number of a result; 0 for NULL, which a sum of no rows is. */
@@ -84,9 +85,18 @@ export function numberOf(ran: Ran, column = 0): number | undefined {
   return ran.kind === 'rows' ? Number(ran.result.rows[0]?.[column] ?? 0) : undefined;
 }
 
-/** A failed statement is told of an entry; one that took too long says nothing about it. */
+/** Tells of an entry that its statement failed. */
 export function reportFailure(host: CheckHost, subject: Subject, what: string, code: string, ran: Ran): void {
-  if (ran.kind !== 'failed') return;
-  if (ran.isTimeout) host.skip(what, ran.reason);
-  else host.report(subject, { code, message: `${what} does not run: ${ran.reason}` });
+  if (ran.kind === 'failed') host.report(subject, { code, message: `${what} does not run: ${ran.reason}` });
+}
+
+/** What `make` gives; undefined, with a remark, where what it writes cannot be written. */
+export function attempt<T>(make: () => T, refuse: (message: string, error: AskemaError) => void): T | undefined {
+  try {
+    return make();
+  } catch (thrown) {
+    if (!isAskemaError(thrown)) throw thrown;
+    refuse(thrown.message, thrown);
+    return undefined;
+  }
 }

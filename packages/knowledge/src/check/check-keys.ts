@@ -9,6 +9,7 @@ import { shownRow } from './shown-cell.ts';
 export async function checkKeys(host: CheckHost): Promise<void> {
   for (const dataset of host.bound.datasets.values()) {
     const { name, standing, primaryKey, uniqueKeys } = dataset.dataset;
+    if (!host.isWanted(standing)) continue;
     const declared = (primaryKey.length === 0 ? 0 : 1) + uniqueKeys.length;
     const subject: Subject = { kind: 'dataset', name, standing };
     for (const [at, key] of dataset.keys.slice(0, declared).entries()) {
@@ -26,6 +27,7 @@ export async function checkJoins(host: CheckHost): Promise<void> {
   for (const bound of host.bound.relationships) {
     const { relationship, from, to, pairs } = bound;
     const { name, standing, isOneToOne } = relationship;
+    if (!host.isWanted(standing)) continue;
     const subject: Subject = { kind: 'relationship', name, standing };
     const sides = [
       [to, pairs.map((pair) => pair.to.name)],

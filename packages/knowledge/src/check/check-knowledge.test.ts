@@ -1,3 +1,4 @@
+import { AskemaError } from '@askema/core';
 import { sqliteDialect } from '@askema/dialects';
 import { createSqlParser } from '@askema/sql-parser';
 import { describe, expect, it } from 'vitest';
@@ -241,6 +242,48 @@ describe('checkKnowledge', () => {
     expect(found.entries.filter(({ id }) => id.startsWith('metric:')).map(({ id, state }) => `${id} ${state}`)).toEqual(
       ['metric:revenue accepted', 'metric:orders proposed', 'metric:revenue proposed', 'metric:per_order failed'],
     );
+  });
+
+  it('lets no proposal break what is accepted', async () => {
+    const proposed = { ...ACCEPTED, state: 'proposed', place: { file: 'proposals/models/p.ossie.yaml' } } as const;
+    const refunds = dataset('refunds', [field('amount', 'customer_id')], { source: 'customers', standing: proposed });
+    const total = 'SELECT SUM(amount) AS total FROM orders';
+    const found = await check(
+      // Without `refunds`, only one dataset has an amount.
+      { datasets: [ORDERS, CUSTOMERS, refunds], metrics: [metric('revenue', 'SUM(amount)')] },
+      {
+        verifiedQueries: [
+          query('total', 'What is the total?', total),
+          query('other', 'The total?', 'SELECT 1 AS total', { standing: proposed }),
+        ],
+      },
+    );
+    const failed = found.entries.filter(({ state }) => state === 'failed').map(({ id }) => id);
+    expect(failed).toEqual(['query:other']);
+    expect(codesOf(found)).toContain('query:other questions-differ');
+    expect(codesOf(found)).not.toContain('query:total questions-differ');
+  });
+
+  it('takes metrics that are dates and texts for what they are', async () => {
+    const metrics = [metric('last_day', 'MAX(orders.ordered_at)'), metric('first_name', 'MIN(customers.name)')];
+    expect(codesOf(await check({ metrics }))).toEqual([]);
+  });
+
+  it('does not hold it against a definition that a statement was too slow or not allowed', async () => {
+    const denied = new AskemaError('QUERY_FAILED', 'permission denied', { details: { errorClass: 'permission' } });
+    const slow = new AskemaError('QUERY_TIMEOUT', 'too slow');
+    const failure = (sql: string) => (/COUNT\(\*\)/.test(sql) ? denied : slow);
+    const found = await checkSqlite(knowledge(model({})), SHOP, { failure });
+    expect(found.findings).toEqual([]);
+    expect(found.skipped.map(({ reason }) => reason)).toContain('permission denied');
+    expect(found.skipped).toHaveLength(found.statements);
+  });
+
+  it('ends where the database is gone, and calls nothing wrong because of it', async () => {
+    const failure = () => new AskemaError('DATABASE_UNAVAILABLE', 'gone');
+    await expect(checkSqlite(knowledge(model({})), SHOP, { failure })).rejects.toMatchObject({
+      code: 'DATABASE_UNAVAILABLE',
+    });
   });
 
   it('notes what nothing leads to', async () => {

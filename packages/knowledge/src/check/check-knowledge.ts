@@ -4,10 +4,11 @@ import type { BoundKnowledge } from '../bind/bound-knowledge.ts';
 import { createProblemList } from '../bind/problem-list.ts';
 import { usableKnowledge } from '../folder/usable-knowledge.ts';
 import type { Knowledge, KnowledgeProblem } from '../model/knowledge.ts';
+import type { Standing } from '../model/standing.ts';
 import { checkAlgebra } from './check-algebra.ts';
 import { checkDatasets } from './check-datasets.ts';
 import { checkFilters } from './check-filters.ts';
-import { openHost } from './check-host.ts';
+import { type CheckHost, createRunner, type StatementRunner } from './check-host.ts';
 import { checkJoins, checkKeys } from './check-keys.ts';
 import { checkMetrics } from './check-metrics.ts';
 import { checkQueries } from './check-queries.ts';
@@ -15,7 +16,7 @@ import { checkUnused } from './check-unused.ts';
 import { checkValues } from './check-values.ts';
 import { findConflicts } from './conflicts/find-conflicts.ts';
 import type { CheckKnowledgeOptions, KnowledgeCheck } from './knowledge-check.ts';
-import { asOneWorld, withoutProposals } from './one-world.ts';
+import { asOneWorld, hasProposals, isProposal, withoutProposals } from './one-world.ts';
 import { settleEntries } from './settle-entries.ts';
 
 /** Codes of what the readers of files say as well, as far as one file shows it. */
@@ -26,20 +27,60 @@ const OF_AN_EARLIER_CHECK = 'check-failed';
 /**
  * Holds knowledge against a database, by its form and by running it: sources, keys, joins, values, filters, metrics
  * alone and by fields, verified queries. It only reads, one statement after the other, within caps; what these leave
- * out stands in `skipped`. Proposals are checked as if they were accepted.
+ * out stands in `skipped`. What is accepted is checked without the proposals, and these as if they were accepted.
  *
- * Rejects with `ABORTED` and `DATABASE_CLOSED`; other failures are findings.
+ * Rejects with `ABORTED`, and with `DATABASE_*` where the database is gone; other failures are findings.
  */
 export async function checkKnowledge(options: CheckKnowledgeOptions): Promise<KnowledgeCheck> {
   const { adapter, signal, by } = options;
   const context = createCallContext({ path: 'knowledge-check', ...(signal !== undefined && { signal }) });
   const catalog = options.catalog ?? (await adapter.introspect({ context }));
+  const bind = (knowledge: Knowledge): BoundKnowledge =>
+    bindKnowledge(knowledge, { catalog, dialect: adapter.dialect });
   const loaded = options.knowledge.problems.filter(({ code }) => code !== OF_AN_EARLIER_CHECK);
-  const { knowledge, notes } = asOneWorld(options.knowledge);
-  const bound = bindKnowledge(knowledge, { catalog, dialect: adapter.dialect });
-  const ran = createProblemList();
-  const host = openHost(bound, (subject, remark) => ran.add(subject, remark), options);
+  const knowledge: Knowledge = { ...options.knowledge, problems: loaded };
+  const runner = createRunner(options);
 
+  const accepted = bind(withoutProposals(knowledge));
+  const ofAccepted = [...accepted.problems, ...(await runAll(runner, accepted, (standing) => !isProposal(standing)))];
+  const proposals = await checkProposals(runner, knowledge, bind);
+
+  const findings = [
+    ...loaded,
+    ...notSaidBefore(proposals === undefined ? ofAccepted : withNeeds(ofAccepted, proposals.all), loaded),
+    ...notSaidBefore(proposals?.findings ?? [], loaded),
+    ...findConflicts(proposals?.all.knowledge ?? knowledge),
+  ];
+  const at = new Date((options.now ?? systemRuntime().clock.now)()).toISOString();
+  const first = settleEntries(knowledge, findings, { at, by });
+  const whole = [...findings, ...needsFailed(bind, first)];
+  return {
+    fingerprint: catalog.fingerprint,
+    findings: whole,
+    statements: runner.statements,
+    skipped: runner.skipped,
+    ...(whole.length === findings.length ? first : settleEntries(knowledge, whole, { at, by })),
+  };
+}
+
+/** What the entries that are wanted do not keep. */
+async function runAll(
+  runner: StatementRunner,
+  bound: BoundKnowledge,
+  isWanted: (standing: Standing) => boolean,
+): Promise<readonly KnowledgeProblem[]> {
+  const found = createProblemList();
+  const host: CheckHost = {
+    bound,
+    isWanted,
+    parser: runner.parser,
+    signal: runner.signal,
+    run: runner.run,
+    skip: runner.skip,
+    report(subject, remark) {
+      if (isWanted(subject.standing)) found.add(subject, remark);
+    },
+  };
   checkAlgebra(host);
   checkUnused(host);
   await checkDatasets(host);
@@ -48,40 +89,25 @@ export async function checkKnowledge(options: CheckKnowledgeOptions): Promise<Kn
   await checkValues(host);
   await checkFilters(host);
   await checkMetrics(host);
-  await checkQueries(host, knowledge.verifiedQueries);
-
-  const findings = [
-    ...loaded,
-    ...notSaidBefore(bound.problems, loaded),
-    ...needsProposals(bound, knowledge),
-    ...notes,
-    ...findConflicts(knowledge),
-    ...ran.problems,
-  ];
-  const at = new Date((options.now ?? systemRuntime().clock.now)()).toISOString();
-  const first = settleEntries(options.knowledge, findings, { at, by });
-  const all = [...findings, ...needsFailed(bound, first)];
-  return {
-    fingerprint: catalog.fingerprint,
-    findings: all,
-    statements: host.statements,
-    skipped: host.skipped,
-    ...(all.length === findings.length ? first : settleEntries(options.knowledge, all, { at, by })),
-  };
+  await checkQueries(host);
+  return found.problems;
 }
 
-/** What holds by itself and needs what failed when it was run. */
-function needsFailed(
-  { catalog, dialect }: BoundKnowledge,
-  settled: Pick<KnowledgeCheck, 'entries' | 'knowledge'>,
-): readonly KnowledgeProblem[] {
-  const { knowledge } = usableKnowledge(settled.knowledge);
-  const accepted = new Set(settled.entries.flatMap(({ id, state }) => (state === 'accepted' ? [id] : [])));
-  return bindKnowledge(knowledge, { catalog, dialect }).problems.flatMap((problem) => {
-    if (problem.severity !== 'error' || problem.entry === undefined || !accepted.has(problem.entry)) return [];
-    const advice = 'What it needs failed in this check: mend that first.';
-    return [{ ...problem, code: 'depends-on-broken', advice }];
-  });
+async function checkProposals(
+  runner: StatementRunner,
+  knowledge: Knowledge,
+  bind: (knowledge: Knowledge) => BoundKnowledge,
+): Promise<{ readonly findings: readonly KnowledgeProblem[]; readonly all: BoundKnowledge } | undefined> {
+  if (!hasProposals(knowledge)) return undefined;
+  const world = asOneWorld(knowledge);
+  const all = bind(world.knowledge);
+  const places = new Set(
+    knowledge.models
+      .flatMap((one) => [one, ...one.datasets, ...one.relationships, ...one.metrics, ...one.filters])
+      .flatMap(({ standing }) => (isProposal(standing) ? [standing.place] : [])),
+  );
+  const problems = all.problems.filter(({ place }) => places.has(place));
+  return { findings: [...problems, ...world.notes, ...(await runAll(runner, all, isProposal))], all };
 }
 
 function notSaidBefore(
@@ -93,22 +119,26 @@ function notSaidBefore(
   return problems.filter((problem) => !(SAID_BY_READERS.has(problem.code) && said.has(key(problem))));
 }
 
-/** What is accepted and holds only together with a proposal. */
-function needsProposals(whole: BoundKnowledge, knowledge: Knowledge): readonly KnowledgeProblem[] {
-  const accepted = withoutProposals(knowledge);
-  if (accepted.models.every((model, at) => isSame(model, knowledge.models[at]))) return [];
-  const { catalog, dialect } = whole;
-  const known = new Set(whole.problems.map(({ entry, code }) => `${entry}\n${code}`));
-  return bindKnowledge(accepted, { catalog, dialect }).problems.flatMap((problem) => {
-    if (known.has(`${problem.entry}\n${problem.code}`)) return [];
-    const advice = 'What it needs is proposed and not accepted yet. Accept that first.';
-    return [{ ...problem, code: 'needs-proposal', advice }];
+/** What is accepted and would hold if the proposals were accepted as well. */
+function withNeeds(problems: readonly KnowledgeProblem[], all: BoundKnowledge): readonly KnowledgeProblem[] {
+  const remaining = new Set(all.problems.map(({ entry }) => entry));
+  return problems.map((problem) => {
+    const isNeed = /^(unknown-(metric|dataset|field)|depends-on-broken)$/.test(problem.code);
+    if (!isNeed || remaining.has(problem.entry)) return problem;
+    return { ...problem, code: 'needs-proposal', advice: 'What it needs is only proposed. Accept that first.' };
   });
 }
 
-type Model = Knowledge['models'][number];
-
-function isSame(one: Model, other: Model | undefined): boolean {
-  const lists = ['datasets', 'relationships', 'metrics', 'filters'] as const;
-  return one.name === other?.name && lists.every((list) => one[list].length === other[list].length);
+/** What holds by itself and needs what failed when it was run. */
+function needsFailed(
+  bind: (knowledge: Knowledge) => BoundKnowledge,
+  settled: Pick<KnowledgeCheck, 'entries' | 'knowledge'>,
+): readonly KnowledgeProblem[] {
+  const { knowledge } = usableKnowledge(settled.knowledge);
+  const accepted = new Set(settled.entries.flatMap(({ id, state }) => (state === 'accepted' ? [id] : [])));
+  return bind(knowledge).problems.flatMap((problem) => {
+    if (problem.severity !== 'error' || problem.entry === undefined || !accepted.has(problem.entry)) return [];
+    const advice = 'What it needs failed in this check: mend that first.';
+    return [{ ...problem, code: 'depends-on-broken', advice }];
+  });
 }

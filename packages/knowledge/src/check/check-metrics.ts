@@ -20,7 +20,8 @@ type Compiled =
 /** Compiles and runs each metric alone, and by fields that it reaches. */
 export async function checkMetrics(host: CheckHost): Promise<void> {
   let leftOut = 0;
-  for (const metric of host.bound.metrics.values()) leftOut += await checkMetric(host, metric);
+  for (const metric of host.bound.metrics.values())
+    if (host.isWanted(metric.standing)) leftOut += await checkMetric(host, metric);
   if (leftOut > 0)
     host.skip(`${leftOut} groupings of metrics`, `Each metric is grouped by at most ${MAX_FIELDS} fields.`);
 }
@@ -34,7 +35,8 @@ async function checkMetric(host: CheckHost, metric: Metric): Promise<number> {
     host.report(subject, { code: 'metric-refused', message: `${what} has no right statement: ${alone.message}` });
     return 0;
   }
-  const total = await sumOf(host, what, alone);
+  let isSummed = alone.compiled.columns.length === 1 && isAdditive(metric, host.bound);
+  const total = await runValues(host, what, alone, isSummed);
   reportFailure(host, subject, what, 'metric-fails', total.ran);
   if (total.ran.kind !== 'rows') return 0;
   if (total.sum === undefined)
@@ -44,7 +46,6 @@ async function checkMetric(host: CheckHost, metric: Metric): Promise<number> {
       message: `${what} has no value: it is NULL over all rows.`,
       advice: 'Look whether its filter and its join leave any rows.',
     });
-  const isSummed = alone.compiled.columns.length === 1 && isAdditive(metric, host.bound);
   let grouped = 0;
   let leftOut = 0;
   for (const field of fieldsToGroupBy(host.bound)) {
@@ -57,7 +58,7 @@ async function checkMetric(host: CheckHost, metric: Metric): Promise<number> {
     }
     grouped += 1;
     const label = `${what} by \`${field}\``;
-    const groups = await sumOf(host, label, by);
+    const groups = await runValues(host, label, by, isSummed);
     reportFailure(host, subject, label, 'metric-fails', groups.ran);
     if (!isSummed || groups.ran.kind !== 'rows' || isNear(total, groups)) continue;
     host.report(subject, {
@@ -65,6 +66,8 @@ async function checkMetric(host: CheckHost, metric: Metric): Promise<number> {
       message: `${what} is ${total.sum ?? 'NULL'} in all, and its groups by \`${field}\` add up to ${groups.sum ?? 'NULL'}.`,
       advice: 'A relationship on the way repeats or drops rows: look at its keys.',
     });
+    // Once is enough: fields behind the same join would say it again.
+    isSummed = false;
   }
   return leftOut;
 }
@@ -96,13 +99,16 @@ interface Summed {
   readonly magnitude: number;
 }
 
-async function sumOf(
+/** Of what does not add up, which may be a date or a text, only whether there are values. */
+async function runValues(
   host: CheckHost,
   what: string,
   { compiled, column }: Exclude<Compiled, { message: string }>,
+  isSummed: boolean,
 ): Promise<Summed> {
   const cell = `q.${quoteIdentifier(column, host.bound.dialect)}`;
-  const ran = await host.run(what, `SELECT SUM(${cell}), SUM(ABS(${cell})) FROM (${compiled.sql}) q`);
+  const values = isSummed ? `SUM(${cell}), SUM(ABS(${cell}))` : `NULLIF(COUNT(${cell}), 0)`;
+  const ran = await host.run(what, `SELECT ${values} FROM (${compiled.sql}) q`);
   const [sum, magnitude] = ran.kind === 'rows' ? (ran.result.rows[0] ?? []) : [];
   return { ran, sum: sum === null || sum === undefined ? undefined : Number(sum), magnitude: Number(magnitude ?? 0) };
 }

@@ -1,4 +1,4 @@
-import { didYouMeanOneOf, isAskemaError, type QueryResult, resultsAgree } from '@askema/core';
+import { didYouMeanOneOf, type QueryResult, resultsAgree } from '@askema/core';
 import { inspectSql } from '@askema/lint';
 import { isSelectOnly, readOnlyText } from '@askema/sql';
 import { expandNames } from '../bind/expand-names.ts';
@@ -7,7 +7,7 @@ import { expandMetrics } from '../compile/expand-metrics.ts';
 import type { VerifiedQuery } from '../model/knowledge.ts';
 import { allValues } from '../verified/match-question.ts';
 import { writeParameters } from '../verified/write-parameters.ts';
-import { type CheckHost, reportFailure } from './check-host.ts';
+import { attempt, type CheckHost, reportFailure } from './check-host.ts';
 import { questionKey } from './question-key.ts';
 import { resultHash } from './result-hash.ts';
 
@@ -22,13 +22,16 @@ interface KeptResult {
 }
 
 /** Runs each verified query, and holds its result against what was pinned and against that of the same question. */
-export async function checkQueries(host: CheckHost, queries: readonly VerifiedQuery[]): Promise<void> {
+export async function checkQueries(host: CheckHost): Promise<void> {
+  const queries = host.bound.knowledge.verifiedQueries;
   const byQuestion = Map.groupBy(queries, ({ question }) => questionKey(question));
   const kept = new Map<string, KeptResult[]>();
   for (const query of queries) {
+    const same = byQuestion.get(questionKey(query.question)) ?? [];
+    if (!same.some(({ standing }) => host.isWanted(standing))) continue;
     const result = await checkQuery(host, query);
     const key = questionKey(query.question);
-    if (result === undefined || (byQuestion.get(key)?.length ?? 0) < 2 || kept.size >= MAX_KEPT) continue;
+    if (result === undefined || same.length < 2 || kept.size >= MAX_KEPT) continue;
     const others = kept.get(key) ?? [];
     for (const other of others) compare(host, { query, result }, other);
     kept.set(key, [...others, { query, result }]);
@@ -75,14 +78,18 @@ function statementOf(host: CheckHost, query: VerifiedQuery, what: string): strin
     host.skip(what, 'A parameter has no default.');
     return undefined;
   }
-  let sql: string;
-  try {
-    const filled = expandMetrics(writeParameters(query, values, dialect), host.bound);
-    sql = query.names === 'logical' ? expandNames(filled, host.bound) : filled;
-  } catch (thrown) {
-    if (!isAskemaError(thrown)) throw thrown;
-    return { code: 'query-stale', message: `${what} names what the model does not have: ${thrown.message}` };
-  }
+  let refused: string | undefined;
+  const sql = attempt(
+    () => {
+      const filled = expandMetrics(writeParameters(query, values, dialect), host.bound);
+      return query.names === 'logical' ? expandNames(filled, host.bound) : filled;
+    },
+    (message) => {
+      refused = message;
+    },
+  );
+  if (sql === undefined)
+    return { code: 'query-stale', message: `${what} names what the model does not have: ${refused}` };
   if (isSelectOnly(sql, dialect.lexer)) return sql;
   const verdict = readOnlyText(sql, dialect.lexer);
   return {

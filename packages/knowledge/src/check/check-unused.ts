@@ -4,7 +4,7 @@ import type { CheckHost } from './check-host.ts';
 import { columnsOfText } from './columns-of-text.ts';
 
 /** Notes what nothing can lead to: it costs attention, and often a relationship is missing. */
-export function checkUnused({ bound, report }: CheckHost): void {
+export function checkUnused({ bound, report }: Pick<CheckHost, 'bound' | 'report'>): void {
   const joined = new Set(bound.relationships.flatMap(({ from, to }) => [from, to]));
   const measured = new Set<string>();
   const inputs = new Set<string>();

@@ -1,7 +1,7 @@
-import { didYouMean, isAskemaError, type Value } from '@askema/core';
+import { didYouMean, type Value } from '@askema/core';
 import type { BoundDataset, BoundField } from '../bind/bound-knowledge.ts';
 import type { Subject } from '../bind/problem-list.ts';
-import { type CheckHost, reportFailure } from './check-host.ts';
+import { attempt, type CheckHost, reportFailure } from './check-host.ts';
 import { expressionText, fromClause } from './from-clause.ts';
 import { shownCell } from './shown-cell.ts';
 
@@ -14,20 +14,20 @@ const MAX_SHOWN = 5;
 export async function checkValues(host: CheckHost): Promise<void> {
   for (const dataset of host.bound.datasets.values())
     for (const field of dataset.fields.values())
-      if (field.field.values.length > 0) await checkField(host, dataset, field);
+      if (field.field.values.length > 0 && host.isWanted(dataset.dataset.standing))
+        await checkField(host, dataset, field);
 }
 
 async function checkField(host: CheckHost, dataset: BoundDataset, { field, expression }: BoundField): Promise<void> {
   const { name, standing } = dataset.dataset;
   const subject: Subject = { kind: 'field', name: `${name}.${field.name}`, standing };
   const what = `The values of \`${subject.name}\``;
-  let text: string;
-  try {
-    text = expressionText(expression, 't', host.bound);
-  } catch (thrown) {
-    if (!isAskemaError(thrown)) throw thrown;
-    return;
-  }
+  // That it cannot be written was told already.
+  const text = attempt(
+    () => expressionText(expression, 't', host.bound),
+    () => undefined,
+  );
+  if (text === undefined) return;
   const sql = `SELECT DISTINCT ${text} AS c0 FROM ${fromClause(dataset, 't')} WHERE ${text} IS NOT NULL`;
   const ran = await host.run(what, sql, MAX_CELLS + 1);
   reportFailure(host, subject, what, 'field-fails', ran);

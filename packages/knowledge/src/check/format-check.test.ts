@@ -4,7 +4,7 @@ import { checkExitCode, formatCheck } from './format-check.ts';
 import type { KnowledgeCheck } from './knowledge-check.ts';
 
 const place = { file: 'models/shop.ossie.yaml', line: 7 };
-const entry = { hash: '0', place, checkedAt: '2026-01-01T00:00:00.000Z' } as const;
+const entry = { hash: '0', isProposal: false, place, checkedAt: '2026-01-01T00:00:00.000Z' } as const;
 const NASTY = 'a]]>&<"\n\u0000\u001b[31m\ud800';
 
 const CHECK: Omit<KnowledgeCheck, 'knowledge'> = {
@@ -44,7 +44,13 @@ describe('formatCheck', () => {
 
   it('fails a build for errors only', () => {
     expect(checkExitCode(check)).toBe(1);
-    expect(checkExitCode({ findings: check.findings.filter(({ severity }) => severity !== 'error') })).toBe(0);
+    const harmless = check.findings.filter(({ severity }) => severity !== 'error');
+    expect(checkExitCode({ ...check, findings: harmless })).toBe(0);
+    const [failed] = check.entries;
+    const ofProposal = check.findings.filter((finding) => finding.entry === failed?.id);
+    const proposed = check.entries.map((one) => ({ ...one, isProposal: one === failed }));
+    expect(checkExitCode({ findings: ofProposal, entries: check.entries })).toBe(1);
+    expect(checkExitCode({ findings: ofProposal, entries: proposed })).toBe(0);
   });
 });
 

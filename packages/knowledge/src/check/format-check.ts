@@ -6,9 +6,14 @@ type Severity = KnowledgeProblem['severity'];
 
 const SEVERITIES: readonly Severity[] = ['error', 'warning', 'note'];
 
-/** 1 where something is wrong, 0 where there are at most warnings and notes. */
-export function checkExitCode({ findings }: Pick<KnowledgeCheck, 'findings'>): 0 | 1 {
-  return findings.some(({ severity }) => severity === 'error') ? 1 : 0;
+/** 1 where something is wrong, 0 where there are at most warnings, notes, and proposals that failed. */
+export function checkExitCode({ entries, findings }: Pick<KnowledgeCheck, 'entries' | 'findings'>): 0 | 1 {
+  const key = (id: string | undefined, file: string): string => `${id}\n${file}`;
+  const proposals = new Set(entries.filter(({ isProposal }) => isProposal).map(({ id, place }) => key(id, place.file)));
+  const isBroken = findings.some(
+    ({ severity, entry, place }) => severity === 'error' && !proposals.has(key(entry, place.file)),
+  );
+  return isBroken ? 1 : 0;
 }
 
 /** The check as text, one finding after the other, errors first. */

@@ -2,6 +2,14 @@ import { type EntryKind, entryId, type Knowledge, type KnowledgeProblem } from '
 import type { SemanticModel } from '../model/semantic-model.ts';
 import type { Standing } from '../model/standing.ts';
 
+/** Below it stands what nobody has accepted yet. */
+const PROPOSALS = /^proposals\//;
+
+/** Also of a proposal that failed the last check. */
+export function isProposal({ state, place }: Standing): boolean {
+  return state === 'proposed' || PROPOSALS.test(place.file);
+}
+
 interface Named {
   readonly name: string;
   readonly standing: Standing;
@@ -19,10 +27,10 @@ export function asOneWorld(knowledge: Knowledge): {
   const { models } = knowledge;
   const filterOf = <Key extends 'datasets' | 'relationships' | 'metrics' | 'filters'>(key: Key, kind: EntryKind) => {
     const all = models.flatMap((model): readonly Named[] => model[key]);
-    const accepted = new Set(all.flatMap(({ name, standing }) => (isProposed(standing) ? [] : [name.toLowerCase()])));
+    const accepted = new Set(all.flatMap(({ name, standing }) => (isProposal(standing) ? [] : [name.toLowerCase()])));
     return (list: SemanticModel[Key]): SemanticModel[Key] =>
       (list as readonly Named[]).filter(({ name, standing }) => {
-        if (!isProposed(standing) || !accepted.has(name.toLowerCase())) return true;
+        if (!isProposal(standing) || !accepted.has(name.toLowerCase())) return true;
         notes.push({
           severity: 'note',
           code: 'proposed-again',
@@ -48,12 +56,14 @@ export function asOneWorld(knowledge: Knowledge): {
   return { knowledge: { ...knowledge, models: kept }, notes };
 }
 
-/** The same without what is only proposed: what is accepted has to hold without it. */
+/** The same without what is only proposed: a proposal must not decide whether something accepted holds. */
 export function withoutProposals(knowledge: Knowledge): Knowledge {
   const kept = <T extends { readonly standing: Standing }>(list: readonly T[]): readonly T[] =>
-    list.filter(({ standing }) => !isProposed(standing));
+    list.filter(({ standing }) => !isProposal(standing));
   return {
     ...knowledge,
+    verifiedQueries: kept(knowledge.verifiedQueries),
+    texts: kept(knowledge.texts),
     models: kept(knowledge.models).map((model) => ({
       ...model,
       datasets: kept(model.datasets),
@@ -64,6 +74,15 @@ export function withoutProposals(knowledge: Knowledge): Knowledge {
   };
 }
 
-function isProposed({ state }: Standing): boolean {
-  return state === 'proposed';
+export function hasProposals(knowledge: Knowledge): boolean {
+  const has = (list: readonly { readonly standing: Standing }[]): boolean =>
+    list.some(({ standing }) => isProposal(standing));
+  return (
+    has(knowledge.verifiedQueries) ||
+    has(knowledge.texts) ||
+    has(knowledge.models) ||
+    knowledge.models.some((model) =>
+      [model.datasets, model.relationships, model.metrics, model.filters].some((list) => has(list)),
+    )
+  );
 }

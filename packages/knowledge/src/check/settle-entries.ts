@@ -2,9 +2,7 @@ import { entryHash, type KnowledgeEntry } from '../folder/checks.ts';
 import { entryId, type Knowledge, type KnowledgeProblem } from '../model/knowledge.ts';
 import type { KnowledgeState, Standing } from '../model/standing.ts';
 import type { CheckedEntry } from './knowledge-check.ts';
-
-/** Below it stands what nobody has accepted yet. */
-const PROPOSALS = /^proposals\//;
+import { isProposal } from './one-world.ts';
 
 /** The states that findings lead to: what has an error failed, the others are as their folder says. */
 export function settleEntries(
@@ -21,11 +19,12 @@ export function settleEntries(
   const note = (id: string, entry: KnowledgeEntry, standing: Standing): CheckedEntry => {
     const { place } = standing;
     const reason = reasons.get(`${id}\n${place.file}`);
-    const unchecked: KnowledgeState =
-      standing.state === 'proposed' || PROPOSALS.test(place.file) ? 'proposed' : 'accepted';
+    const isProposed = isProposal(standing);
+    const unchecked: KnowledgeState = isProposed ? 'proposed' : 'accepted';
     const found: CheckedEntry = {
       id,
       state: reason === undefined ? unchecked : 'failed',
+      isProposal: isProposed,
       hash: entryHash(entry),
       place,
       checkedAt: checked.at,

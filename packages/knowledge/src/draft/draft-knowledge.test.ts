@@ -32,6 +32,7 @@ const CATALOG = buildCatalog({
         { name: 'kind', nativeType: 'TEXT', comment: 'adult = full fee, child = no fee' },
       ],
       primaryKey: ['member_id'],
+      uniqueKeys: [['name']],
     },
     {
       nameParts: { relation: 'loan' },
@@ -107,6 +108,7 @@ describe('draftKnowledge', () => {
       },
       { name: 'loan', source: 'loan', primaryKey: ['loan_id'], description: undefined, defaultTime: undefined },
     ]);
+    expect(model.datasets[0]?.uniqueKeys).toEqual([['name']]);
     expect(fieldOf('loan', 'order')?.expressions).toEqual([{ dialect: 'ANSI_SQL', expression: '"order"' }]);
     expect(fieldOf('loan', 'fee')).toMatchObject({ type: 'Decimal' });
     expect(fieldOf('loan', 'fee')).not.toHaveProperty('dimension');

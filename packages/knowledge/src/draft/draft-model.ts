@@ -67,7 +67,7 @@ function draftDataset(
     ...catalog.schema.domainConstraints.flatMap(({ attribute, constraint }) =>
       constraint === 'unique' && nameOf.has(attribute) ? [[attribute]] : [],
     ),
-  ].filter((key) => key.join() !== primary.join());
+  ].filter((key, at, all) => isOther(key, primary) && all.slice(0, at).every((before) => isOther(key, before)));
   const keys = new Set([
     ...primary,
     ...catalog.schema.foreignKeys.flatMap(({ pairs }) => pairs.flatMap(({ from, to }) => [from, to])),
@@ -105,6 +105,10 @@ function draftField(catalog: Catalog, attribute: Attribute, isKey: boolean, foun
     values,
     extensions: [],
   };
+}
+
+function isOther(key: readonly AttributeId[], before: readonly AttributeId[]): boolean {
+  return key.join() !== before.join();
 }
 
 function described(comment: string | undefined): { readonly description?: string } {

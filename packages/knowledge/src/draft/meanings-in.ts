@@ -4,10 +4,13 @@ import type { EnumValue } from '../model/semantic-model.ts';
 const PAIR =
   /(?:^|[\s,;(/|])['"]?([\p{L}\p{N}_+.-]{1,30}?)['"]?\s*(?:=>|->|[=:–])\s*([^,;/|()=:\n]{1,80})(?=$|[,;/|)\n])/gu;
 
+/** Of a comment: what is behind it is not looked at. */
+const MAX_CHARACTERS = 2_000;
+
 /** What a comment says about single values: at least two, so that a lone `unit: kg` is none. */
 export function meaningsIn(comment: string | undefined): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
-  for (const [, value = '', meaning = ''] of (comment ?? '').matchAll(PAIR)) {
+  for (const [, value = '', meaning = ''] of (comment ?? '').slice(0, MAX_CHARACTERS).matchAll(PAIR)) {
     const text = meaning.trim().replace(/\.$/, '');
     if (text !== '' && !found.has(value)) found.set(value, text);
   }

@@ -55,8 +55,11 @@ export class ModelDocument {
     const list = this.#list(entry);
     const old = find(list, entry.value.name);
     if (old !== undefined) this.#merge(old, plain);
-    else if (list !== undefined) list.add(this.#node(plain));
-    else this.#document.setIn(this.#listPath(entry), this.#node([plain]));
+    else if (list !== undefined) {
+      // An empty list is written as `[]`, and what is put into it would stand on the same line.
+      if (list.items.length === 0) list.flow = false;
+      list.add(this.#node(plain));
+    } else this.#document.setIn(this.#listPath(entry), this.#node([plain]));
   }
 
   remove(entry: ModelEntry): void {

@@ -3,15 +3,21 @@ import { isSymbol, isWord, type SqlToken, significantTokens } from '@askema/sql'
 import type { DialectExpression } from '../model/semantic-model.ts';
 
 /** Aggregates of the engines whose formats are read. */
-const AGGREGATE =
-  /^(SUM|COUNT|AVG|MIN|MAX|MEDIAN|MODE|ANY_VALUE|STDDEV\w*|VAR\w*|COUNT_?IF|APPROX_\w+|PERCENTILE_\w+|LISTAGG|(STRING|ARRAY|OBJECT)_AGG|BOOL(AND|OR)_AGG|HLL\w*)$/i;
+const AGGREGATE = new RegExp(
+  String.raw`^(?:SUM|COUNT|AVG|MIN|MAX|MEDIAN|MODE|ANY_VALUE|STDDEV\w*|VAR\w*|COUNT_?IF|APPROX_\w+|PERCENTILE_\w+|LISTAGG` +
+    String.raw`|(?:STRING|ARRAY|OBJECT)_AGG|BOOL(?:AND|OR)_AGG|HLL\w*)$`,
+  'i',
+);
 
 /** Aggregates of one argument, which count only what is not NULL. */
 const OF_VALUES = /^(SUM|COUNT|AVG|MIN|MAX|MEDIAN|STDDEV\w*|VAR\w*|COUNT_?IF)$/i;
 
 /** Functions, and words before a bracket, that every engine writes alike. */
-const COMMON =
-  /^(SUM|COUNT|AVG|MIN|MAX|COALESCE|NULLIF|ABS|ROUND|LOWER|UPPER|TRIM|LENGTH|REPLACE|IN|AND|OR|NOT|THEN|WHEN|ELSE|CASE|DISTINCT|BETWEEN)$/i;
+const COMMON = new RegExp(
+  '^(?:SUM|COUNT|AVG|MIN|MAX|COALESCE|NULLIF|ABS|ROUND|LOWER|UPPER|TRIM|LENGTH|REPLACE' +
+    '|IN|AND|OR|NOT|THEN|WHEN|ELSE|CASE|DISTINCT|BETWEEN)$',
+  'i',
+);
 
 /** A name in the text of an expression: `total` or `orders.total`. */
 export interface NameInExpression extends Span {

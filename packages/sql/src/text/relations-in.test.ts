@@ -1,6 +1,6 @@
 import { fixtureDialect } from '@askema/testkit';
 import { describe, expect, it } from 'vitest';
-import { qualifiedRelations, relationsIn } from './relations-in.ts';
+import { qualifiedRelations, relationPlaces, relationsIn } from './relations-in.ts';
 
 describe('relationsIn', () => {
   it.each([
@@ -20,6 +20,12 @@ describe('relationsIn', () => {
   ])('%s', (sql, relations) => {
     expect(relationsIn(sql, fixtureDialect.lexer)).toEqual(relations);
   });
+});
+
+it('relationPlaces tells where a name stands, whole', () => {
+  const sql = 'SELECT 1 FROM a JOIN sales."Order Items" AS i ON 1 = 1';
+  const places = relationPlaces(sql, fixtureDialect.lexer);
+  expect(places.map(({ start, end }) => sql.slice(start, end))).toEqual(['a', 'sales."Order Items"']);
 });
 
 it('columns of a text that a server writes back, with their database or without', () => {

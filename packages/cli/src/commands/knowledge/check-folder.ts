@@ -18,7 +18,7 @@ export interface CheckKnowledgeFlags extends KnowledgeFlags {
   readonly timeout?: string | undefined;
 }
 
-/** `askema knowledge check [DATABASE]`; returns the exit code: 1 where a finding is an error. */
+/** `askema knowledge check [DATABASE]`; returns the exit code: 1 where something accepted does not hold. */
 export async function checkFolder(
   named: string | undefined,
   flags: CheckKnowledgeFlags,
@@ -55,9 +55,8 @@ export async function checkFolder(
 /** What `checks.json` keeps. Of two entries with one id, the accepted one is what later loads go by. */
 function checksOf(check: KnowledgeCheck, by: string): KnowledgeChecks {
   const entries: KnowledgeChecks['entries'] = {};
-  const isProposal = (file: string): boolean => file.startsWith('proposals/');
-  for (const { id, state, hash, place, checkedAt, reason } of check.entries) {
-    if (Object.hasOwn(entries, id) && isProposal(place.file)) continue;
+  for (const { id, state, hash, isProposal, checkedAt, reason } of check.entries) {
+    if (Object.hasOwn(entries, id) && isProposal) continue;
     const own = {
       sha256: hash,
       state: state === 'failed' ? ('failed' as const) : ('passed' as const),

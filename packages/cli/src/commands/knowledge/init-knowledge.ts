@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { AskemaError, fromModel, isLanguageModel, type Solver } from '@askema/core';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { resolveDatabase } from '../../database/resolve-database.ts';
@@ -24,7 +26,7 @@ export async function initKnowledge(
   const { folder, loaded } = await findFolder(flags, context);
   const address = databaseOf(named, loaded, 'init');
   const solver = flags.model === undefined ? undefined : await solverNamed(flags.model, loaded, context);
-  const { draftKnowledge, writeProposals } = await import('@askema/knowledge');
+  const { draftKnowledge, knowledgeSchemas, writeProposals } = await import('@askema/knowledge');
   const adapter = await resolveDatabase({ address, access: 'read', loaded, flags }, context);
   const line = startProgressLine(err);
   try {
@@ -32,6 +34,7 @@ export async function initKnowledge(
     const draft = await draftKnowledge({ adapter, solver, signal });
     await line.stop();
     const files = await writeProposals(folder, draft);
+    writeSchemas(folder, knowledgeSchemas());
     await out.write(files.map((file) => `${printable(file)}\n`).join(''));
     await tellLosses(draft.lost, context);
     const [model] = draft.knowledge.models;
@@ -43,6 +46,13 @@ export async function initKnowledge(
     await line.stop();
     await adapter.close();
   }
+}
+
+/** JSON Schemas for editors, where nothing else of the folder is. */
+function writeSchemas(folder: string, schemas: Readonly<Record<string, object>>): void {
+  mkdirSync(join(folder, '.schemas'), { recursive: true });
+  for (const [name, schema] of Object.entries(schemas))
+    writeFileSync(join(folder, '.schemas', name), `${JSON.stringify(schema, null, 2)}\n`);
 }
 
 async function solverNamed(name: string, loaded: LoadedConfig, { host, signal }: CommandContext): Promise<Solver> {

@@ -88,7 +88,7 @@ function addCheckFolder(knowledge: Command, context: CommandContext, onExitCode:
   onDatabase(common(knowledge.command('check')))
     .summary('hold it against a database')
     .description(
-      'Runs what the knowledge says, reading only, and keeps in checks.json what holds. Exit code 1: something does not.',
+      'Runs what the knowledge says, reading only, and keeps in checks.json what holds. Exit code 1: something accepted does not.',
     )
     .argument('[database]', DATABASE)
     .option('--json', 'print the findings as JSON')
@@ -147,5 +147,5 @@ Examples:
   askema knowledge export out --format ossie-0.1.1
 
 What is drafted or imported stands below proposals/ and is used for nothing before somebody accepts it.
-Exit codes: 0 fine, 1 the check found an error, 2 wrong usage.
+Exit codes: 0 fine, 1 something accepted does not hold, 2 wrong usage.
 `;

@@ -64,6 +64,7 @@ describe('askema knowledge', { timeout: 60_000 }, () => {
     expect(accepted.stdout).toContain('metric:fees models/dbt.ossie.yaml\n');
     expect(accepted.stderr).toBe('6 entries accepted by ada.\n');
     expect(existsSync(project.path('knowledge/proposals/models/dbt.ossie.yaml'))).toBe(false);
+    expect(read('knowledge/models/dbt.ossie.yaml')).toContain('datasets:\n  - name: loans\n    source: loan\n');
     const list = await knowledge('list', '--state', 'accepted');
     expect(list.stdout).toMatch(/^accepted +metric:fees_of_adults +\w+ +models\/dbt\.ossie\.yaml:\d+$/m);
     expect(list.stderr).toBe('6 accepted, 0 proposed, 0 failed\n');
@@ -77,11 +78,11 @@ describe('askema knowledge', { timeout: 60_000 }, () => {
     });
   });
 
-  it('says what fails, exits with 1, and accepts the rest', async () => {
+  it('says which proposals fail, and accepts the rest', async () => {
     project.write('dbt/models/library.yml', DBT.replace('expr: fee }', 'expr: fine }'));
     await knowledge('import', 'dbt/models/library.yml');
     const checked = await knowledge('check', 'library.sqlite', '--json');
-    expect(checked.code).toBe(1);
+    expect(checked.code).toBe(0);
     const { findings, entries } = JSON.parse(checked.stdout);
     expect(findings).toContainEqual(expect.objectContaining({ severity: 'error', entry: 'metric:fees' }));
     expect(entries).toContainEqual(expect.objectContaining({ id: 'dataset:loans', state: 'proposed' }));
@@ -95,11 +96,23 @@ describe('askema knowledge', { timeout: 60_000 }, () => {
     expect((await knowledge('accept', 'metric:fees', '--yes')).code).toBe(2);
   });
 
+  it('exits with 1 where what is accepted does not hold', async () => {
+    await knowledge('import', 'dbt');
+    await knowledge('accept', '--all', '--yes');
+    project.database('library.sqlite', 'ALTER TABLE loan RENAME COLUMN fee TO charge');
+    const checked = await knowledge('check', 'library.sqlite');
+    expect(checked.code).toBe(1);
+    expect(checked.stdout).toContain('metric:fees');
+    const list = await knowledge('list', '--state', 'failed');
+    expect(list.stdout).toMatch(/^failed +metric:fees +.*fee/m);
+  });
+
   it('drafts from a database', async () => {
     const drafted = await knowledge('init', 'library.sqlite');
     expect(drafted).toMatchObject({ code: 0, stdout: 'proposals/models/library.ossie.yaml\n' });
     expect(drafted.stderr).toContain('2 datasets and 1 relationship are proposed');
     expect(read('knowledge/proposals/models/library.ossie.yaml')).toContain('source: loan');
+    expect(JSON.parse(read('knowledge/.schemas/knowledge.schema.json'))).toMatchObject({ title: 'knowledge.yml' });
     expect((await knowledge('check', 'library.sqlite')).code).toBe(0);
   });
 
@@ -157,10 +170,16 @@ describe('askema knowledge', { timeout: 60_000 }, () => {
     expect(finished.stderr).not.toMatch(/\n\s+at /);
   });
 
-  it('asks nobody where nobody can be asked', async () => {
+  it('asks before it accepts, and nobody where nobody can be asked', async () => {
     await knowledge('import', 'dbt');
     const { code, stderr } = await knowledge('accept', 'metric:fees');
     expect([code, stderr]).toEqual([2, expect.stringContaining('--yes accepts without asking')]);
+    const asked = { cwd: project.folder, columns: 80, stdin: 'n\n' };
+    const refused = await runInProcess(['knowledge', 'accept', 'dataset:loans'], asked);
+    expect([refused.code, refused.stdout]).toEqual([1, '']);
+    expect(refused.stderr).toContain('Accept dataset:loans? [y/N]');
+    const meant = await runInProcess(['knowledge', 'accept', 'dataset:loans'], { ...asked, stdin: 'y\n' });
+    expect(meant).toMatchObject({ code: 0, stdout: 'dataset:loans models/dbt.ossie.yaml\n' });
     expect((await knowledge('accept', 'metric:feess', '--yes')).stderr).toContain('Did you mean `metric:fees`');
   });
 });

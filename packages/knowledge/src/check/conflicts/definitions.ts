@@ -33,7 +33,7 @@ const FORMS: readonly RegExp[] = [
 
 /** Words before a colon that name no term. */
 const LABELS =
-  /^(note|notes|example|examples|hint|tip|warning|important|caution|remark|remember|see also|question|answer|sql|todo)$/i;
+  /^(notes?|examples?|hint|tip|warning|important|caution|remark|remember|see also|question|answer|sql|todo)$/i;
 
 /** How rows are put together: says how to get at something, not what it is. */
 const PROCEDURE =
@@ -66,7 +66,7 @@ export function isProcedure(body: string): boolean {
 }
 
 /** `AR`, `D30R`: letters and digits, mostly capitals. */
-export function isAbbreviation(name: string): boolean {
+function isAbbreviation(name: string): boolean {
   return (
     /^[A-Z][A-Za-z0-9]*$/.test(name) && (name.match(/[A-Z0-9]/g)?.length ?? 0) * 2 >= name.length && name.length > 1
   );

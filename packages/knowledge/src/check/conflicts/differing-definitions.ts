@@ -1,22 +1,28 @@
 import { type Definition, isProcedure } from './definitions.ts';
 import { type Meaning, meaningOf, overlap, without } from './meaning-words.ts';
 
+const OPEN = 'given|specific|specified|selected|select|certain|recent|defined|designated|particular|unspecified|chosen';
+const UNIT = String.raw`time\s?frame|date|days|time|month|week|year|quarter|period|duration|range|interval|window|span`;
+const AT = 'over|for|in|within|during|on|at|after|before|since|by|across|from|throughout';
 /** Times that are left open do not tell definitions apart: `over a given period`, `recently`. */
 const OPEN_TIMES = [
   new RegExp(
-    String.raw`\(?\b(?:over|for|in|within|during|on|at|after|before|since|by|across|from|throughout)\s+(?:(?:an?|the|any|some)\s+)?` +
-      '(?:(?:given|specific|specified|selected|select|certain|recent|defined|designated|particular|unspecified|chosen|' +
-      String.raw`relevant|fixed|requested|stated)\s+(?:\w+\s+){0,2}?(?:time\s?frame|date|days|time|month|week|year|` +
-      String.raw`quarter|period|duration|range|interval|window|span)|(?:period|time\s?frame|duration|range|interval))` +
+    String.raw`\(?\b(?:${AT})\s+(?:(?:an?|the|any|some)\s+)?` +
+      String.raw`(?:(?:${OPEN}|relevant|fixed|requested|stated)\s+(?:\w+\s+){0,2}?(?:${UNIT})` +
+      String.raw`|(?:period|time\s?frame|duration|range|interval))` +
       String.raw`\b(?:\s+(?:of\s+)?(?:days|time|span|period|duration|range))?\)?`,
     'gi',
   ),
   /\b(?:recently|lately|currently)\b/gi,
   /\bwithout (?:specifying|defining|stating|naming)\b[^,.;]*/gi,
 ];
+const ADDS =
+  'with|where|which|focusing|considering|including|excluding|inclusive|expressed|assessing|using|based on|for|ordered';
 /** What is added to a definition: `…, with rank 1 for the highest`. */
-const ADDED =
-  /[,;]\s*(?:with|where|which|focusing|considering|including|excluding|inclusive|expressed|assessing|using|based on|for|ordered|and \w+ing)\b.*$|\s+\((?:end|i\.?e|e\.?g|in )[^)]*\)|\bwith (?:non-null|different)\b.*$/is;
+const ADDED = new RegExp(
+  String.raw`[,;]\s*(?:${ADDS}|and \w+ing)\b.*$|\s+\((?:end|i\.?e|e\.?g|in )[^)]*\)|\bwith (?:non-null|different)\b.*$`,
+  'is',
+);
 
 /** A formula in its operands, as far as prose names them. */
 interface Formula {

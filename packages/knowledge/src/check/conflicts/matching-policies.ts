@@ -24,21 +24,32 @@ const NO_PARTS = new RegExp(
   String.raw`\b(?:without|no|not|never|instead of|rather than|don't|avoid)\s+(?:\w+\s+){0,2}?(?:${PARTS})`,
   'i',
 );
-const INSENSITIVE =
-  /\bILIKE\b|\bcase[- ]?insensitiv\w*|\b(?:ignor\w+|regardless of|without regard to) (?:the |letter )?case\b|\bLOWER\s*\(|\bUPPER\s*\(/i;
+const NO_CASE = String.raw`(?:ignor\w+|regardless of|without regard to) (?:the |letter )?case`;
+const INSENSITIVE = new RegExp(
+  String.raw`\bILIKE\b|\bcase[- ]?insensitiv\w*|\b${NO_CASE}\b|\b(?:LOWER|UPPER)\s*\(`,
+  'i',
+);
 const EXACT = /\bexact(?:ly)?\b|\bcase[- ]?sensitiv\w*|\bverbatim\b|\b(?:upper|lower)[- ]?case match\w*/i;
 const PLAIN_LIKE = /\bLIKE\b/;
 
-/** Where a statement names what it is about: `filter X using`, `X should be matched`, `when using X, match`, `LIKE for X`. */
+const ENDS = 'using|with|by|exactly|case|via|through|without|regardless|ignoring|verbatim';
+/** Where a statement names what it is about. */
 const ABOUT: readonly RegExp[] = [
+  // when using X, match …
   /\bwhen (?:\w+ing)\s+(.+?),?\s+(?:ensure|match|allow|make|use|compare|filter|apply)\b/i,
-  /\b(?:filter|match|compare|search for|search|look up)\s+(.+?)\s+(?:using|with|by|exactly|case|via|through|without|regardless|ignoring|verbatim)\b/i,
+  // filter X using …
+  new RegExp(String.raw`\b(?:filter|match|compare|search for|search|look up)\s+(.+?)\s+(?:${ENDS})\b`, 'i'),
+  // X should be matched …
   /^(?:\W*)(.+?)\s+(?:should|must|are|is|can|may|will|need|has to|have to)\b.*?\b(?:match|compar|filter|search)/i,
+  // LIKE for X
   /\bI?LIKE\b(?:\s+\w+){0,4}?\s+(?:for|on)\s+([^,;.]+)/i,
 ];
 /** Words for text as such. */
 const TEXT = new Set(
-  'string text name value field column attribute record data entry filter condition term label all any every each only always separately query'
+  (
+    'string text name value field column attribute record data entry filter condition term label query ' +
+    'all any every each only always separately'
+  )
     .split(' ')
     .map(stemOf),
 );
@@ -70,10 +81,11 @@ function conflictOf(policies: readonly Policy[]): KnowledgeProblem[] {
   const ways = waysOf(policies);
   if (ways.size < 2) return [];
   const about = policies.find((policy) => policy.about.length > 0)?.about.join(' ');
+  const shown = [...ways.keys()].map((way) => WAYS[way]).join(', ');
   return [
     conflict(
       'matching-conflict',
-      `${about === undefined ? 'Text' : `Text of \`${about}\``} is compared in ${ways.size} ways (${[...ways.keys()].map((way) => WAYS[way]).join(', ')})`,
+      `${about === undefined ? 'Text' : `Text of \`${about}\``} is compared in ${ways.size} ways (${shown})`,
       [...ways.values()].map((same) => ({
         text: same[0]?.statement.text ?? '',
         said: same.map(({ statement }) => statement),

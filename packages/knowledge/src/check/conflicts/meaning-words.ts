@@ -1,7 +1,8 @@
 /** English words that say nothing about what is meant. */
 const SMALL = new Set(
   (
-    'a an the this that these those it its their they them he she his her and or but as if then than so to of in on at by for ' +
+    'a an the this that these those it its their they them he she his her and or but as if then than so ' +
+    'to of in on at by for ' +
     'with from into over is are was were be been being has have had do does did will would should must may might can ' +
     'each any all some every such which who whom whose where when while also just only both same other how what ' +
     'we you your our us i me please there here not no within ve s t re ll'

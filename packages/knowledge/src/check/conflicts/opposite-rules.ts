@@ -4,8 +4,11 @@ import { type Meaning, meaningOf, overlap } from './meaning-words.ts';
 import type { Statement } from './statements.ts';
 
 /** Words that turn the sense of a rule. */
-const TURNS =
-  /\b(?:not|never|no|don't|doesn't|isn't|aren't|cannot|can't|mustn't|shouldn't|without|exclud\w+|ignor\w+|omit\w*|avoid\w*|skip\w*|leave out)\b/gi;
+const TURNS = new RegExp(
+  String.raw`\b(?:not|never|no|don't|doesn't|isn't|aren't|cannot|can't|mustn't|shouldn't|without|exclud\w+|ignor\w+` +
+    String.raw`|omit\w*|avoid\w*|skip\w*|leave out)\b`,
+  'gi',
+);
 /** This turns nothing: it says less. */
 const LEFT_OPEN = /\bwithout (?:specifying|defining|stating|naming|necessitating|requiring)\b/gi;
 /** Words of the other sense, which say nothing about what the rule is about. */

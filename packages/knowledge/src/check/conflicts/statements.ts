@@ -16,7 +16,8 @@ const MAX_STATEMENT = 1_000;
 
 /** Words with which a rule begins. In the middle of a line a new one begins with them. */
 const BEGINS =
-  'To|Always|Never|When|If|For|Use|Do|Match|Filter|Return|Include|Exclude|Ignore|Join|Count|Treat|Note|Assume|Only|Truncate|Must';
+  'To|Always|Never|When|If|For|Use|Do|Match|Filter|Return|Include|Exclude|Ignore|Join|Count|Treat|Note|Assume|Only|' +
+  'Truncate|Must';
 /** `ARR = …`, `Net price (NP) = …`: at most four words and a name in brackets. */
 const TERM = String.raw`[A-Z][\w%-]*(?: (?:[A-Z][\w%-]*|of|per|to)){0,3}(?: \([^()]{1,60}\))? ?(?:=|:)\s`;
 const RUN_ON = new RegExp(String.raw`(?<=[a-z0-9)%"'\]]) (?=(?:(?:${BEGINS}) [a-z]|${TERM}))`);

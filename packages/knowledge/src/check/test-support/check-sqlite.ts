@@ -20,11 +20,11 @@ import type { CheckKnowledgeOptions, KnowledgeCheck } from '../knowledge-check.t
 export async function checkSqlite(
   knowledge: Knowledge,
   source: { readonly script: string } | { readonly file: string },
-  options: Partial<CheckKnowledgeOptions> = {},
+  options: Partial<CheckKnowledgeOptions> & { readonly failure?: (sql: string) => AskemaError | undefined } = {},
 ): Promise<KnowledgeCheck> {
   const database = 'file' in source ? new Database(source.file, { readonly: true }) : new Database(':memory:');
   if ('script' in source) database.exec(source.script);
-  const adapter = resolveAdapter(specOf(database));
+  const adapter = resolveAdapter(specOf(database, options.failure));
   try {
     return await checkKnowledge({ knowledge, adapter, now: () => 0, by: 'test', ...options });
   } finally {
@@ -37,7 +37,7 @@ export function codesOf({ findings }: Pick<KnowledgeCheck, 'findings'>): readonl
   return findings.map(({ code, entry, place }) => `${entry ?? place.file} ${code}`);
 }
 
-function specOf(database: Database.Database): AdapterSpec {
+function specOf(database: Database.Database, failure?: (sql: string) => AskemaError | undefined): AdapterSpec {
   return {
     contract: 1,
     dialect: sqliteDialect,
@@ -45,6 +45,8 @@ function specOf(database: Database.Database): AdapterSpec {
     access: 'read',
     executor: {
       async *execute(sql, { maxRows }): AsyncIterable<ResultEvent> {
+        const failed = failure?.(sql);
+        if (failed !== undefined) throw failed;
         yield* resultOf(database, sql, maxRows);
       },
     },

@@ -33,7 +33,7 @@ const INSTRUCTIONS = [
   ['question_categorization', 'question-categorization'],
 ] as const;
 
-/** Instructions of the view as rules, one for each `##` heading. Those for SQL win over the older `custom_instructions`. */
+/** Instructions as rules, one for each `##` heading. Those for SQL win over the older `custom_instructions`. */
 export function readTexts(source: SourceFile): KnowledgeText[] {
   const { custom_instructions: older, module_custom_instructions: modules, name } = source.content;
   const isReplaced = Boolean(older) && Boolean(modules?.sql_generation);

@@ -1,7 +1,7 @@
 import { didYouMean } from '@askema/core';
 import { snowflakeLexer } from '@askema/dialects';
 import type { AiContext, Dataset, Field, NamedFilter, Relationship } from '../../model/semantic-model.ts';
-import { isName, writtenIn } from '../expression-text.ts';
+import { isName, plainName, writtenIn } from '../expression-text.ts';
 import { fieldTypeOf } from '../sql-field-type.ts';
 import { READ_KEYS, type SnowflakeColumn, type SnowflakeRelationship, type SnowflakeTable } from './snowflake-file.ts';
 import { snowflakeType } from './snowflake-types.ts';
@@ -107,8 +107,14 @@ export function readRelationship(source: SourceFile, one: SnowflakeRelationship,
   }
   if (one.join_type === 'inner' || one.join_type === 'full_outer' || one.join_type === 'right_outer')
     source.lose([...path, 'join_type'], `${entry}: join_type ${one.join_type}`, 'Metrics join with LEFT JOIN.');
-  const left = { table: one.left_table, columns: columns.map((pair) => pair.left_column) };
-  const right = { table: one.right_table, columns: columns.map((pair) => pair.right_column) };
+  const left = {
+    table: one.left_table,
+    columns: columns.map((pair) => columnOf(source, one.left_table, pair.left_column)),
+  };
+  const right = {
+    table: one.right_table,
+    columns: columns.map((pair) => columnOf(source, one.right_table, pair.right_column)),
+  };
   const [from, to] = one.relationship_type === 'one_to_many' ? [right, left] : [left, right];
   return [
     {
@@ -122,6 +128,16 @@ export function readRelationship(source: SourceFile, one: SnowflakeRelationship,
       standing: source.standing([...path, 'name']),
     },
   ];
+}
+
+/** A column of a table: what a dimension of that name stands for, unless another one stands for the column itself. */
+function columnOf(source: SourceFile, tableName: string, name: string): string {
+  const table = source.content.tables.find((one) => one.name.toLowerCase() === tableName.toLowerCase());
+  const dimensions = [...(table?.dimensions ?? []), ...(table?.time_dimensions ?? []), ...(table?.facts ?? [])];
+  const isSame = (text: string): boolean => text.trim().toLowerCase() === name.toLowerCase();
+  const named = dimensions.find((one) => isSame(one.name));
+  const isColumn = named === undefined || !isName(named.expr) || dimensions.some((one) => isSame(one.expr));
+  return isColumn ? name : plainName(named.expr.trim());
 }
 
 export function synonymsOf(synonyms: readonly string[] | null | undefined): AiContext | undefined {

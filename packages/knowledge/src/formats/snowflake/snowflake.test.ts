@@ -160,6 +160,14 @@ describe('importSnowflake', () => {
     ]);
   });
 
+  it('joins by the column of a dimension that has another name', () => {
+    const view = BAKERY.replace('expr: receipt_no', 'expr: shop_key').replace(
+      'left_column: shop,',
+      'left_column: receipt,',
+    );
+    expect(read(view).knowledge.models[0]?.relationships[0]?.fromColumns).toEqual(['shop_country', 'shop_key']);
+  });
+
   it('turns a join from one to many around, and leaves out one that repeats rows', () => {
     const turned = read(BAKERY.replace('many_to_one', 'one_to_many')).knowledge.models[0]?.relationships[0];
     expect(turned).toMatchObject({ from: 'shops', toColumns: ['shop_country', 'shop'] });

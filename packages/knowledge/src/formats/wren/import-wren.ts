@@ -44,13 +44,20 @@ export function importWren(files: readonly TextFile[]): Imported {
 function readProject(parts: WrenParts, losses: Losses): SemanticModel {
   const datasets = new Map<string, Dataset>();
   for (const part of parts.models) {
+    const key = part.content.name.toLowerCase();
+    if (datasets.has(key)) {
+      losses.lose(part.origin, ['name'], `dataset ${part.content.name}`, 'Another model has this name.');
+      continue;
+    }
     const dataset = readModel(part, losses);
-    if (dataset !== undefined) datasets.set(dataset.name.toLowerCase(), dataset);
+    if (dataset !== undefined) datasets.set(key, dataset);
   }
   const models = new Map(
     parts.models
       .map(({ content }) => [content.name.toLowerCase(), content] as const)
-      .filter(([name]) => datasets.has(name)),
+      .filter(([name]) => datasets.has(name))
+      // The first of two of one name is read.
+      .reverse(),
   );
   const relationships = parts.relationships.flatMap((part) => readJoin(part, models, losses) ?? []);
   const metrics: Metric[] = [];

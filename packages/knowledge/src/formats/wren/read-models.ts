@@ -139,7 +139,7 @@ function loseAccess(
         origin,
         [...path, key],
         `${entry}: ${key}`,
-        'Nothing here keeps rows or columns from anybody by it: set `hide`, `mask` or scopes, or rights in the database.',
+        'Nothing here keeps anybody out by it: set `hide`, `mask` or scopes, or rights in the database.',
       );
 }
 

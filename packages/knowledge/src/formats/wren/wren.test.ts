@@ -93,6 +93,12 @@ describe('importWren', () => {
     ]);
   });
 
+  it('reads the first of two models of one name', () => {
+    const twice = importWren(files({ 'models/zz/metadata.yml': 'name: Plants\nref_sql: SELECT 1 AS x\n' }));
+    expect(twice.knowledge.models[0]?.datasets.map(({ source }) => source)).toEqual([plants?.source, beds?.source]);
+    expect(twice.lost.map(({ what }) => what)).toContain('dataset Plants');
+  });
+
   it('keeps prose and queries of the folder', () => {
     expect(knowledge.texts).toMatchObject([
       { id: 'words#Words', kind: 'rule', text: 'Herbs are plants.', standing: { place: { line: 1 } } },

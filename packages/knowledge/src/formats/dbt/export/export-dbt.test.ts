@@ -63,6 +63,15 @@ describe('exportDbt', () => {
     expect(textOf(withMetric(definition))).toContain(text);
   });
 
+  it('stays within its folder, whatever the model is called', () => {
+    const { files } = exportDbt(knowledgeOf((model) => ({ ...model, name: '../../etc/x' })));
+    expect(files.map(({ path }) => path)).toEqual([
+      'etc-x/semantic_models.yml',
+      'etc-x/metrics.yml',
+      'etc-x/columns.yml',
+    ]);
+  });
+
   it('gives a measure another name where a dimension has it', () => {
     const knowledge = knowledgeOf((model) => ({
       ...model,
@@ -77,7 +86,7 @@ describe('exportDbt', () => {
     ['columns of two datasets', aggregate('SUM(loans.fee * members.balance)'), 'columns of one semantic model'],
     ['rows without a time', aggregate('COUNT(branches.id)'), 'branches has no default_time'],
     ['a sum of distinct values', aggregate('SUM(DISTINCT loans.fee)'), 'no SUM of distinct values'],
-    ['an unknown metric', { kind: 'derived', expression: 'x', inputs: [{ metric: 'x' }] }, 'there is no metric x'],
+    ['an unknown metric', { kind: 'derived', expression: 'x', inputs: [{ metric: 'x' }] }, 'There is no metric x'],
     ['a running share', { kind: 'cumulative', input: { metric: 'late_share' } }, 'a metric of metrics'],
     [
       'a filter by what is reached in no way',

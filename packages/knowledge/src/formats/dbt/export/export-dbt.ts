@@ -2,6 +2,7 @@ import { stringify } from 'yaml';
 import type { Knowledge } from '../../../model/knowledge.ts';
 import type { SemanticModel } from '../../../model/semantic-model.ts';
 import type { Exported, Loss, TextFile } from '../../conversion.ts';
+import { slugOf, withOwnIds } from '../../entry-slug.ts';
 import { asSentence } from '../as-sentence.ts';
 import { entityGraph, isName } from './entity-graph.ts';
 import { writeMetrics } from './write-metrics.ts';
@@ -14,7 +15,8 @@ import { loseParts, partsOfAi, type WrittenModel, writeSemanticModel } from './w
  */
 export function exportDbt(knowledge: Knowledge): Exported {
   const lost: Loss[] = [];
-  const files = knowledge.models.flatMap((model) => writeModel(model, lost));
+  const folders = withOwnIds(knowledge.models.map(({ name }) => ({ id: slugOf(name, 'model') })));
+  const files = knowledge.models.flatMap((model, at) => writeModel(model, folders[at]?.id ?? 'model', lost));
   const settings = Object.entries(knowledge.settings).filter(([, value]) => value !== undefined);
   loseParts('settings', { file: 'knowledge.yml' }, lost, Object.fromEntries(settings));
   for (const { id, standing } of knowledge.verifiedQueries)
@@ -24,7 +26,7 @@ export function exportDbt(knowledge: Knowledge): Exported {
   return { files, lost: lost.map(asSentence) };
 }
 
-function writeModel(model: SemanticModel, lost: Loss[]): TextFile[] {
+function writeModel(model: SemanticModel, folder: string, lost: Loss[]): TextFile[] {
   const { place } = model.standing;
   loseParts(`model ${model.name}`, place, lost, {
     description: model.description,
@@ -59,7 +61,7 @@ function writeModel(model: SemanticModel, lost: Loss[]): TextFile[] {
   const file = (name: string, content: Record<string, readonly unknown[]>): TextFile[] =>
     Object.values(content).every((list) => list.length === 0)
       ? []
-      : [{ path: `${model.name}/${name}.yml`, text: stringify(content, { lineWidth: 0 }) }];
+      : [{ path: `${folder}/${name}.yml`, text: stringify(content, { lineWidth: 0 }) }];
   return [
     ...file('semantic_models', { semantic_models: models }),
     ...file('metrics', { metrics }),

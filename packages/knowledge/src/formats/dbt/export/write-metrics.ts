@@ -6,6 +6,9 @@ import { Unsayable, writeFilter } from './write-condition.ts';
 import { writeMeasure } from './write-measure.ts';
 import { compact, loseParts, partsOfAi } from './write-semantic-model.ts';
 
+/** Metrics of metrics are followed so far. */
+const MAX_DEPTH = 200;
+
 export interface WrittenMetrics {
   readonly metrics: readonly Record<string, unknown>[];
   /** By the name of their dataset. */
@@ -21,6 +24,7 @@ export function writeMetrics(
 ): WrittenMetrics {
   const done = new Map<string, Done>();
   const started = new Set<string>();
+  let depth = 0;
   const measures = new Map<string, Record<string, unknown>[]>();
   const metrics: Record<string, unknown>[] = [];
   const write = (metric: Metric): Done => {
@@ -45,8 +49,9 @@ export function writeMetrics(
       const known = done.get(metric.name);
       if (known !== undefined) return known;
       const needed = new Unsayable(`it needs the metric ${name}, which is lost or needs it in turn`);
-      if (started.has(metric.name)) throw needed;
+      if (started.has(metric.name) || depth >= MAX_DEPTH) throw needed;
       started.add(metric.name);
+      depth += 1;
       try {
         const written = write(metric);
         done.set(metric.name, written);
@@ -55,6 +60,8 @@ export function writeMetrics(
         if (!(thrown instanceof Unsayable)) throw thrown;
         lost.push({ what: `metric ${metric.name}`, place: metric.standing.place, reason: thrown.message });
         throw needed;
+      } finally {
+        depth -= 1;
       }
     },
   };

@@ -177,7 +177,7 @@ function isOther(field: Field | undefined, column: string): boolean {
   return field !== undefined && !field.expressions.some(({ expression }) => sameName(expression, column));
 }
 
-export function isColumn(expression: string): boolean {
+function isColumn(expression: string): boolean {
   return /^[A-Za-z_][\w$]*$/.test(expression);
 }
 

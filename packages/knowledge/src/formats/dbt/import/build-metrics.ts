@@ -8,6 +8,9 @@ import { buildAggregate, type Problem } from './build-aggregate.ts';
 import { type BuiltDataset, sameName, standingOf } from './build-datasets.ts';
 import { type FilterScope, readCondition } from './entity-paths.ts';
 
+/** Metrics of metrics are followed so far. */
+const MAX_DEPTH = 200;
+
 interface FoundMeasure {
   readonly built: BuiltDataset;
   readonly measure: DbtMeasure;
@@ -30,6 +33,7 @@ class MetricBuilder {
   readonly #written: ReadonlyMap<string, DbtMetric>;
   readonly #datasets: readonly BuiltDataset[];
   readonly #lost: Loss[];
+  #depth = 0;
 
   constructor(written: readonly DbtMetric[], datasets: readonly BuiltDataset[], lost: Loss[]) {
     this.#datasets = datasets;
@@ -50,9 +54,11 @@ class MetricBuilder {
   #metric(name: string): Metric | undefined {
     const key = name.toLowerCase();
     const written = this.#written.get(key);
-    if (this.#done.has(key) || written === undefined) return this.#done.get(key);
+    if (this.#done.has(key) || written === undefined || this.#depth >= MAX_DEPTH) return this.#done.get(key);
     this.#done.set(key, undefined);
+    this.#depth += 1;
     const definition = this.#define(written);
+    this.#depth -= 1;
     // What it is made of comes first.
     this.#done.delete(key);
     if ('problem' in definition) {

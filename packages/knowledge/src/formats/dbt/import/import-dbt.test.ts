@@ -181,7 +181,30 @@ describe('importDbt', () => {
       'metric loans_made: fill_nulls_with',
       'not 7',
     ],
-    ['a key that is not known', [['label: Loans', 'colour: red']], 'metric loans_made: colour', 'nothing here'],
+    ['a key that is not known', [['label: Loans', 'colour: red']], 'metric loans_made: colour', 'Nothing here'],
+    [
+      'a key within another',
+      [['measure: loan_count }', 'measure: loan_count, colour: red }']],
+      'metric late_loans: type_params: colour',
+      'Nothing here',
+    ],
+    [
+      'notes of a project',
+      [['label: Loans,', 'config: { meta: { owner: ann, tier: 1 } },']],
+      'metric loans_made: config: meta: tier',
+      'Nothing here',
+    ],
+    [
+      'rows that are valid for a time',
+      [
+        [
+          'type: time, type_params: { time_granularity: month }',
+          'type: time, type_params: { validity_params: { is_start: true } }',
+        ],
+      ],
+      'dimension joined_at: validity_params',
+      'as if they always were',
+    ],
     [
       'a key that is an expression',
       [['name: member, type: primary, expr: member_id', 'name: member, type: primary, expr: a || b']],
@@ -228,6 +251,13 @@ describe('importDbt', () => {
     const { lost, knowledge } = importDbt([{ path: 'models/broken.yml', text: 'a: [' }, ...legacyLibrary()]);
     expect(lost).toMatchObject([{ what: 'file models/broken.yml', place: { file: 'models/broken.yml' } }]);
     expect(knowledge.models[0]?.datasets).toHaveLength(3);
+  });
+
+  it('ends on filters and metrics of metrics without end', () => {
+    const metric = (at: number) => ({ name: `m${at}`, type: 'derived', expr: 'x', input_metrics: [`m${at + 1}`] });
+    const chain = JSON.stringify({ metrics: Array.from({ length: 1_000 }, (_, at) => metric(at)) });
+    const { lost } = importDbt([...legacyLibrary([FILTER, '{{'.repeat(10_000)]), { path: 'chain.json', text: chain }]);
+    expect(lost.map(({ what }) => what)).toEqual(expect.arrayContaining(['metric late_loans', 'metric m0']));
   });
 
   it('refuses files without a semantic model', () => {

@@ -9,7 +9,7 @@ import { z } from 'zod';
 const text = z.string().nullish();
 const flag = z.boolean().nullish();
 const sql = z.union([z.string(), z.number(), z.boolean()]).nullish();
-const config = z.looseObject({ meta: z.record(z.string(), z.unknown()).nullish(), enabled: flag }).nullish();
+const config = z.looseObject({ meta: z.looseObject({ owner: text }).nullish(), enabled: flag }).nullish();
 
 const filter = z
   .union([
@@ -51,7 +51,7 @@ export const dimensionSchema = z.looseObject({
   description: text,
   config,
   granularity: text,
-  type_params: z.looseObject({ time_granularity: text }).nullish(),
+  type_params: z.looseObject({ time_granularity: text, validity_params: z.unknown().optional() }).nullish(),
 });
 
 const nonAdditive = z

@@ -98,12 +98,13 @@ function readNamedMeasure(reading: Reading, value: unknown, path: Path): DbtMeas
   return { ...measure, isMetric: written.create_metric === true };
 }
 
+const MAX_REFERENCE = 1_000;
 const REFERENCE = /^\s*(?:\{\{\s*)?(ref|source)\(\s*(.*?)\s*\)\s*(?:\}\}\s*)?$/;
 const ARGUMENT = /(?:(\w+)\s*=\s*)?(?:'([^']*)'|"([^"]*)"|(\d+))/g;
 
 /** `ref('orders')`, `ref('shop', 'orders', v=2)`, `source('raw', 'orders')`; undefined for anything else. */
 function sourceOfReference(reference: string, target: DbtTarget): string | undefined {
-  const [, call, inner = ''] = REFERENCE.exec(reference) ?? [];
+  const [, call, inner = ''] = REFERENCE.exec(reference.slice(0, MAX_REFERENCE)) ?? [];
   if (call === undefined) return undefined;
   const given = [...inner.matchAll(ARGUMENT)].map(([, key, single, double, digits]) => ({
     key,

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Place } from '../../../model/standing.ts';
 import type { Loss } from '../../conversion.ts';
 
@@ -57,23 +57,23 @@ function shorten(text: string): string {
 }
 
 /** Keys that say where something was written, or what dbt does besides answering questions. */
-const WITHOUT_MEANING = new Set([
-  'metadata',
-  'config',
-  'data_tests',
-  'tests',
-  'data_type',
-  'input_measures',
-  'version',
-]);
+const WITHOUT_MEANING = new Set(['metadata', 'data_tests', 'tests', 'data_type', 'input_measures', 'version']);
 
-function loseUnknown(reading: Reading, data: unknown, schema: z.ZodType, path: Path, what: string): void {
-  const shape = (schema as { shape?: Record<string, unknown> }).shape;
+function loseUnknown(reading: Reading, data: unknown, schema: unknown, path: Path, what: string): void {
+  const shape = shapeOf(schema);
   if (shape === undefined || typeof data !== 'object' || data === null) return;
   for (const [key, value] of Object.entries(data)) {
-    if (key in shape || WITHOUT_MEANING.has(key) || saysNothing(value)) continue;
-    lose(reading, `${what}: ${key}`, [...path, key], 'nothing here corresponds to it');
+    if (WITHOUT_MEANING.has(key) || saysNothing(value)) continue;
+    if (key in shape) loseUnknown(reading, value, shape[key], [...path, key], `${what}: ${key}`);
+    else lose(reading, `${what}: ${key}`, [...path, key], 'nothing here corresponds to it');
   }
+}
+
+/** The keys of an object that may be left out or null; undefined for anything else. */
+function shapeOf(schema: unknown): Readonly<Record<string, unknown>> | undefined {
+  let inner = schema;
+  while (inner instanceof z.ZodOptional || inner instanceof z.ZodNullable) inner = inner.unwrap();
+  return inner instanceof z.ZodObject ? inner.shape : undefined;
 }
 
 /** Null, false and lists of nothing stand in manifests where nothing was written. */
