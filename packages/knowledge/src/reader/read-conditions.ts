@@ -61,7 +61,7 @@ function together(one: Condition, two: Condition): readonly Condition[] {
   return [{ ...one, values: [...new Set([...one.values, ...two.values])] }];
 }
 
-/** One value or filter: alone, behind what it is of ("region North"), or before it ("gold customers", "north region"). */
+/** One value or filter: alone, behind what it is of ("region North"), or before it ("gold customers"). */
 function conditionsAt(start: number, reader: QuestionReader): readonly Run[] {
   const plain: readonly Run[] = [...meant(reader, start, 'value'), ...meant(reader, start, 'filter')];
   const behindField = meant(reader, start, 'field').flatMap(({ end, options: fields }) =>
