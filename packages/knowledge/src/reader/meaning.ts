@@ -17,7 +17,10 @@ export interface NamedField extends DatasetField {
 
 /** What a phrase of a question can mean. */
 export type Meaning =
-  /** `spelling`: its words as they are written, in lower case. `onlyCounted`: only behind "how many" and "number of", as `orders` for the metric `order_count`. */
+  /**
+   * `spelling`: its words as they are written, in lower case. `onlyCounted`: only behind "how many" and "number of", as
+   * `orders` for the metric `order_count`.
+   */
   | {
       readonly kind: 'metric';
       readonly metric: Metric;

@@ -1,5 +1,6 @@
 import type { BoundKnowledge } from '../bind/bound-knowledge.ts';
 import { TIME_GRAINS, type TimeGrain } from '../model/semantic-model.ts';
+import { addDays } from '../time/days.ts';
 import { metricTitle } from './meaning.ts';
 import type { Choice } from './resolve.ts';
 
@@ -32,6 +33,13 @@ export function neededGrain({ draft, metrics, measures }: Choice): NeededGrain {
   const wrong = shown === undefined ? undefined : units.find((other) => !isWithin(shown, other));
   if (wrong !== undefined)
     return { ...result, problem: `${titles} goes back by ${wrong}s and cannot be shown by ${shown}.` };
+  const { from, to } = draft.time?.range ?? {};
+  const isOneDay = from !== undefined && to === addDays(from, 1);
+  if (isOneDay && measures.some(({ lasting }) => lasting !== undefined))
+    return {
+      ...result,
+      problem: `${titles} is known for some days only, maybe not for ${from}; ask for a longer time.`,
+    };
   return { ...result, isFiscal: isFiscal && (shown === 'year' || shown === 'quarter') };
 }
 

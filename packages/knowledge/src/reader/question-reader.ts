@@ -36,7 +36,7 @@ export interface QuestionReader {
 /** A piece of a question: the states in which it can leave a state. */
 export type Piece = (state: State, reader: QuestionReader) => readonly State[];
 
-/** The position behind words that a pattern takes from here; undefined where it does not. Patterns are sticky at `^`. */
+/** The position behind words that a pattern takes from here, which begins with `^`; undefined where it does not. */
 export function behind(words: readonly Word[], at: number, pattern: RegExp): number | undefined {
   const text = words
     .slice(at, at + 8)

@@ -1,4 +1,5 @@
 import type { BoundDataset } from '../bind/bound-knowledge.ts';
+import { readPeriod } from '../time/read-period.ts';
 import { readTime } from '../time/read-time.ts';
 import type { Condition } from './draft.ts';
 import { isParticiple } from './function-words.ts';
@@ -11,6 +12,7 @@ const PREPOSITION = phrases(
   '(?:only )?(?:in|at|for|from|of|on|with|through|via|about|within|inside|by)|did|does|do|has|have|had',
 );
 const ARTICLE = phrases('(?:the|our|all|all the)');
+const END = phrases('(?:at|by|as of) the end of');
 const JOINT = phrases('(?:, and|, or|,|and|or|and in|or in)');
 
 interface Run {
@@ -59,7 +61,7 @@ function together(one: Condition, two: Condition): readonly Condition[] {
   return [{ ...one, values: [...new Set([...one.values, ...two.values])] }];
 }
 
-/** One value or filter: alone, behind what it is of ("region North"), or before it ("gold customers", "north region"). */
+/** One value or filter: alone, behind what it is of ("region North"), or before it ("gold customers"). */
 function conditionsAt(start: number, reader: QuestionReader): readonly Run[] {
   const plain: readonly Run[] = [...meant(reader, start, 'value'), ...meant(reader, start, 'filter')];
   const behindField = meant(reader, start, 'field').flatMap(({ end, options: fields }) =>
@@ -106,9 +108,19 @@ function ofNouns<Option extends Condition>(
 
 /** "in 2024", "last month": one for the whole question. */
 export const readTimes: Piece = (state, { words, clock }) => {
-  if (state.draft.time !== undefined) return [];
+  const { draft } = state;
+  if (draft.time !== undefined) return [];
   const time = readTime(words, state.at, clock);
-  return time === undefined ? [] : [{ ...state, at: time.end, draft: { ...state.draft, time }, isBehindMetric: false }];
+  const end = behind(words, state.at, END);
+  // Of what is known at certain days, the last one within the period.
+  const last = end === undefined ? undefined : readPeriod(words, end, clock);
+  const demands = { ...draft.demands, isSnapshot: true };
+  return [
+    ...(time === undefined ? [] : [{ ...state, at: time.end, draft: { ...draft, time }, isBehindMetric: false }]),
+    ...(last === undefined
+      ? []
+      : [{ ...state, at: last.end, draft: { ...draft, time: last, demands }, isBehindMetric: false }]),
+  ];
 };
 
 /** "opened" of complaints that are put in time by `opened_on`. */

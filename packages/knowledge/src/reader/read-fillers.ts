@@ -21,7 +21,7 @@ const OPENINGS: readonly RegExp[] = [
   ),
   phrases("(?:i|we)(?: d|'d)? (?:want|need|would like|like)(?: to (?:see|know|have|get))?"),
   phrases(
-    'what (?:is|are|was|were|s)|what|how (?:high|large|big|long)(?: (?:is|are|was|were))?|how (?:is|are|was|were)',
+    'who (?:is|are|was|were)|how (?:does|do|did)|what (?:is|are|was|were|s)|what|how (?:high|large|big|long)(?: (?:is|are|was|were))?|how (?:is|are|was|were)',
   ),
 ];
 const HOW_MUCH = phrases('how much(?: (?:is|are|was|were))?');

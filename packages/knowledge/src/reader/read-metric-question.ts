@@ -16,7 +16,14 @@ import { readConditions, readTimes, readTimeVerbs } from './read-conditions.ts';
 import { openings, readFillers } from './read-fillers.ts';
 import { readGrainWords, readGroups } from './read-groups.ts';
 import { readDemands, readMetric, readMetricList, readMetricVerb } from './read-metrics.ts';
-import { readRankMetric, readSubject, readSuperlative, readTop } from './read-ranks.ts';
+import {
+  readRankMetric,
+  readSubject,
+  readSuperlative,
+  readTop,
+  readTrailingSuperlative,
+  readVerbSuperlative,
+} from './read-ranks.ts';
 import { type Resolved, resolve } from './resolve.ts';
 
 export interface ReadQuestionOptions {
@@ -63,6 +70,8 @@ const PIECES: readonly Piece[] = [
   readRankMetric,
   readSubject,
   readSuperlative,
+  readTrailingSuperlative,
+  readVerbSuperlative,
   readFillers,
 ];
 

@@ -1,5 +1,6 @@
+import { phraseKey } from '../words/words-of.ts';
 import type { Rank } from './draft.ts';
-import { NUMBER_WORDS } from './function-words.ts';
+import { NUMBER_WORDS, participleOf } from './function-words.ts';
 import { behind, meant, type Piece, phrases, type QuestionReader, type State, said } from './question-reader.ts';
 import { groupsAt } from './read-groups.ts';
 import { withMetric } from './read-metrics.ts';
@@ -10,10 +11,13 @@ const COUNT = `(?:\\d{1,4}|${NUMBER_WORDS.join('|')})`;
 const TOP = phrases(`(?:the )?(?:${HIGHEST}|${LOWEST})(?: ${COUNT})?`);
 const COUNT_TOP = phrases(`(?:the )?${COUNT} (?:${HIGHEST}|${LOWEST})`);
 const RANKED_BY = phrases('(?:ranked |sorted |ordered )?by|in terms of|according to|measured by|in|for');
-const SUBJECT = phrases(`(?:which|what)(?: are the| is the)?(?: ${COUNT})?|the(?: ${COUNT})?|${COUNT}`);
+const SUBJECT = phrases(`(?:in )?(?:which|what)(?: are the| is the)?(?: ${COUNT})?|the(?: ${COUNT})?|${COUNT}`);
 const SUPERLATIVE = phrases(
   `(?:(?:has|have|had|made|makes|make|generated|generates|brought in|brings in|earned|earns|received|got|gets|saw|sees|recorded|with|achieved) )?(?:the )?(?:${HIGHEST}|${LOWEST})(?: (?:number|amount) of)?`,
 );
+const WAS = phrases('was|were|is|are|did');
+const TRAILING = phrases(`(?:the )?(?:${HIGHEST}|${LOWEST})`);
+const MOST = phrases('the (?:most|fewest|least)');
 const COUNTS = /(?:number of|most|fewest)$/u;
 
 /** "top 5 products by revenue": the products, until the metric is said. */
@@ -46,6 +50,35 @@ export const readSubject: Piece = (state, reader) => {
     ...grouped,
     subject: { limit: limit ?? singular(reader, grouped.at) },
   }));
+};
+
+/** "… was footfall highest" behind "in which city". */
+export const readTrailingSuperlative: Piece = (state, reader) => {
+  const start = state.subject === undefined ? undefined : behind(reader.words, state.at, WAS);
+  if (start === undefined) return [];
+  return metricsAt({ ...state, subject: undefined }, start, reader).flatMap((read) => {
+    const end = behind(reader.words, read.at, TRAILING);
+    const rank =
+      end === undefined ? undefined : rankOf(said(reader.words, read.at, end).toLowerCase(), state.subject?.limit);
+    return end === undefined || rank === undefined ? [] : [{ ...read, at: end, draft: { ...read.draft, rank } }];
+  });
+};
+
+/** "… sold the most units" behind "which brand": the verb is the end of "units sold". */
+export const readVerbSuperlative: Piece = (state, reader) => {
+  const { words, lexicon } = reader;
+  const verb = words[state.at];
+  const start = state.subject === undefined || verb === undefined ? undefined : behind(words, state.at + 1, MOST);
+  if (start === undefined || verb === undefined) return [];
+  const rank = rankOf(said(words, state.at + 1, start).toLowerCase(), state.subject?.limit);
+  const states: State[] = [];
+  for (let end = start + 1; rank !== undefined && end <= Math.min(words.length, start + 4); end += 1) {
+    const known = lexicon.withVerb.get(phraseKey(words.slice(start, end))) ?? [];
+    const metrics = known.filter((one) => one.verb === participleOf(verb.lower)).map(({ metric }) => metric);
+    const ranked = { ...state, subject: undefined, draft: { ...state.draft, rank } };
+    if (metrics.length > 0) states.push(withMetric(ranked, said(words, start, end), end, metrics));
+  }
+  return states;
 };
 
 /** "… had the highest footfall" behind "which city". */

@@ -1,7 +1,8 @@
 import { isAskemaError } from '@askema/core';
-import type { BoundKnowledge } from '../bind/bound-knowledge.ts';
+import type { BoundDataset, BoundKnowledge } from '../bind/bound-knowledge.ts';
 import { analyseMetric, type Measure } from '../compile/analyse-metric.ts';
 import { compileMetrics } from '../compile/compile-metrics.ts';
+import { reachesOne } from '../compile/join-graph.ts';
 import type { CompiledMetrics, MetricRequest } from '../compile/metric-request.ts';
 import type { Metric } from '../model/semantic-model.ts';
 import { demandProblem, verbProblem } from './check-choice.ts';
@@ -60,15 +61,28 @@ export function resolve(drafts: readonly Draft[], bound: BoundKnowledge): Resolu
 }
 
 function choicesOf(draft: Draft, bound: BoundKnowledge): Choice[] {
-  const metrics = product(draft.metrics.map(({ options }) => options));
-  const groups = product<NamedField | undefined>(
-    draft.groups.map((slot) => (slot.kind === 'grain' ? [undefined] : slot.options)),
-  );
-  const conditions = product(draft.conditions.map(({ options }) => options));
-  return metrics.flatMap((some) => {
-    const measures = some.flatMap(({ name }) => analyseMetric(name, bound).measures);
+  return product(draft.metrics.map(({ options }) => options)).flatMap((metrics) => {
+    const measures = metrics.flatMap(({ name }) => analyseMetric(name, bound).measures);
+    // Fields of other datasets are refused anyway. One of them stays, so that the compiler says why.
+    const reached = <Option>(options: readonly Option[], datasetOf: (option: Option) => BoundDataset | undefined) => {
+      const some = options.filter((option) => {
+        const to = datasetOf(option);
+        return to === undefined || measures.every(({ dataset }) => reachesOne(dataset, to, bound));
+      });
+      return some.length > 0 ? some : options.slice(0, 1);
+    };
+    const groups = product<NamedField | undefined>(
+      draft.groups.map((slot) =>
+        slot.kind === 'grain' ? [undefined] : reached(slot.options, ({ dataset }) => dataset),
+      ),
+    );
+    const conditions = product(
+      draft.conditions.map(({ options }) =>
+        reached(options, (one) => (one.kind === 'value' ? one.dataset : undefined)),
+      ),
+    );
     return groups.flatMap((by) =>
-      conditions.map((where) => ({ draft, metrics: some, measures, groups: by, conditions: where })),
+      conditions.map((where) => ({ draft, metrics, measures, groups: by, conditions: where })),
     );
   });
 }

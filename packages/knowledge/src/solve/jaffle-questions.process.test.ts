@@ -25,7 +25,8 @@ const QUESTIONS: readonly (readonly [string, string])[] = [
   ['Orders per month', "SELECT strftime('%Y-%m-01', ordered_at), COUNT(*) FROM orders GROUP BY 1"],
   [
     'Food revenue per location last month',
-    `SELECT location_name, location_id, SUM(CASE WHEN order_items.is_food_item THEN order_items.product_price ELSE 0 END) FROM ${ITEMS}
+    `SELECT location_name, location_id, SUM(CASE WHEN order_items.is_food_item THEN order_items.product_price ELSE 0 END)
+     FROM ${ITEMS}
      WHERE order_items.ordered_at LIKE '2024-11%' GROUP BY 1, 2`,
   ],
   [

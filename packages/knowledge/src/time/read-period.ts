@@ -64,7 +64,7 @@ const PATTERNS: readonly Pattern[] = [
     `(?:the )?(?:${FISCAL} (?:year )?|(?<fy>fy) ?)(?<year>(?:(?:19|20)\\d\\d)|(?<=fy ?)\\d\\d)`,
     ({ year }, clock) => inFiscal(clock, (rules) => monthsOfYear(fullYear(year), 0, 12, rules)),
   ),
-  pattern(`${MONTH}(?: of)?(?: the year)? ${YEAR}`, ({ month, year }, { calendar }) => ({
+  pattern(`(?:the month of )?${MONTH}(?: of)?(?: the year)? ${YEAR}`, ({ month, year }, { calendar }) => ({
     range: monthsOfYear(Number(year), monthNumber(month), 1, calendar),
   })),
   pattern(`${MONTH}(?: of)? (?<which>this|last) year`, ({ month, which }, { calendar, today }) => ({

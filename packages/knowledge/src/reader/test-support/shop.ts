@@ -100,6 +100,10 @@ export const SHOP_MODEL: Partial<SemanticModel> = {
         { metric: 'revenue', alias: 'before', offset: { count: 1, unit: 'month' } },
       ],
     }),
+    metric('latest_value', {
+      ...amount('SUM(orders.amount)'),
+      nonAdditive: { field: 'orders.ordered_at', choice: 'last', within: [] },
+    }),
     metric('running_revenue', { kind: 'cumulative', input: { metric: 'revenue' } }),
   ],
   filters: [
