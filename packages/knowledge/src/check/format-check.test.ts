@@ -38,6 +38,13 @@ describe('formatCheck', () => {
     ]);
   });
 
+  it('names some of what was skipped, and counts the rest', () => {
+    const skipped = Array.from({ length: 2_000 }, (_, at) => ({ what: `metric ${at}`, reason: 'The limit.' }));
+    const lines = formatCheck({ ...check, findings: [], skipped }).split('\n');
+    expect(lines).toHaveLength(22);
+    expect(lines[20]).toBe('skipped 1980 more');
+  });
+
   it('prints nothing that a terminal would obey', () => {
     expect(formatCheck(check)).not.toContain('\u001b');
   });
