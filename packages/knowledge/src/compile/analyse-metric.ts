@@ -143,7 +143,12 @@ function metricValue(metric: Metric, outer: Context, count: { parts: number }): 
 
 function inputValue(input: MetricInput, parent: string, context: Context, count: { parts: number }): Expression {
   const shifts = [...context.shifts];
-  if (input.offset !== undefined) shifts.push({ kind: 'back', window: input.offset });
+  if (input.offset !== undefined) {
+    const { count, unit } = input.offset;
+    if (!Number.isSafeInteger(count))
+      throw invalidMetric(parent, `has an offset of ${count} ${unit}; it must be a whole number.`);
+    shifts.push({ kind: 'back', window: input.offset });
+  }
   if (input.offsetToGrain !== undefined) shifts.push({ kind: 'start', grain: input.offsetToGrain });
   if (context.running !== undefined && shifts.length > context.shifts.length)
     throw invalidMetric(
@@ -162,7 +167,7 @@ function cumulativeValue(
 ): Expression {
   if (context.running !== undefined)
     throw invalidMetric(context.path.at(-2) ?? name, `is a running value of the running value \`${name}\`.`);
-  if (window !== undefined && !(Number.isInteger(window.count) && window.count > 0))
+  if (window !== undefined && !(Number.isSafeInteger(window.count) && window.count > 0))
     throw invalidMetric(name, `has a window of ${window.count} ${window.unit}; it must be a whole number above 0.`);
   const running = { ...(window !== undefined && { window }), ...(grainToDate !== undefined && { grainToDate }) };
   return inputValue(input, name, { ...context, running }, count);
@@ -241,7 +246,8 @@ function homeOf(call: Call, metric: string, { dataset: named }: Aggregate, bound
   const names = datasets.map(({ dataset }) => `\`${dataset.name}\``).join(' and ');
   throw refused(
     'fan-out',
-    `The metric \`${metric}\` computes ${call.name} over columns of ${names}, of which none reaches the others from many to one. Aggregate each of them apart.`,
+    `The metric \`${metric}\` computes ${call.name} over columns of ${names}, of which none reaches the others from ` +
+      'many to one. Aggregate each of them apart.',
     { metric },
   );
 }

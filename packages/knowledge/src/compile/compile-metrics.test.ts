@@ -285,6 +285,11 @@ describe('compileMetrics', () => {
       'unknown-field',
     ],
     ['an aggregate in a condition', { metrics: ['revenue'], where: ['SUM(sales.amount) > 1'] }, 'condition'],
+    [
+      'periods that depend on rows',
+      { metrics: ['growth'], grain: 'month', where: ["metric_time > '2024-01-01' OR city = 'Rome'"] },
+      'condition',
+    ],
     ['a metric without a time', { metrics: ['item_revenue'], grain: 'month' }, 'no-time'],
     ['an offset without a time', { metrics: ['growth'] }, 'needs-time'],
     ['an offset that is finer than the period', { metrics: ['growth'], grain: 'year' }, 'offset'],
@@ -338,6 +343,15 @@ describe('compileMetrics', () => {
     ['has a column outside', metric('bad', 'SUM(sales.amount) + sales.amount'), 'KNOWLEDGE_INVALID .*outside'],
     ['nests aggregates', metric('bad', 'SUM(MAX(sales.amount))'), 'KNOWLEDGE_INVALID .*inside of'],
     ['aggregates nothing', metric('bad', '1'), 'KNOWLEDGE_INVALID .*aggregates nothing'],
+    [
+      'compares with half a month',
+      metric('bad', {
+        kind: 'derived',
+        expression: 'revenue',
+        inputs: [{ metric: 'revenue', offset: { count: 0.5, unit: 'month' } }],
+      }),
+      'KNOWLEDGE_INVALID .*whole number',
+    ],
     [
       'runs twice',
       metric('bad', { kind: 'cumulative', input: { metric: 'running_revenue' } }),

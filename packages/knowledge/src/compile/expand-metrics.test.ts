@@ -1,5 +1,6 @@
 import { mysqlDialect } from '@askema/dialects';
 import { describe, expect, it } from 'vitest';
+import { metric } from '../bind/test-support/model-parts.ts';
 import { expandMetrics } from './expand-metrics.ts';
 import { boundShop, openShop } from './test-support/shop.ts';
 
@@ -31,6 +32,14 @@ describe('expandMetrics', () => {
     const sql = `SELECT METRIC (revenue WHERE "big sales"), 1 + metric(visits_count), 'metric(revenue)' -- metric(revenue)
       FROM (SELECT strftime('%Y', 'now') AS y, metric(revenue) AS r) WHERE r > metric(revenue) - 1`;
     expect(run(sql.replace('"big sales"', 'big sales'))).toEqual([[37, 6, 'metric(revenue)']]);
+  });
+
+  it('quotes names that are no plain ones, in columns and aliases', () => {
+    const odd = metric('a"; DROP TABLE sales; --', 'SUM(sales.amount)');
+    const bound = boundShop({ metrics: [odd] });
+    const sql = expandMetrics('SELECT * FROM metric("a""; DROP TABLE sales; --")', bound);
+    expect(rows(sql)).toEqual([[49]]);
+    expect(sql).toMatch(/AS "a""; DROP TABLE sales; --"$/);
   });
 
   it('leaves statements without metrics as they are', () => {

@@ -1,3 +1,4 @@
+import { quoteIfNeeded } from '@askema/core';
 import { isSymbol, isWord, nameOfToken, type SqlToken, significantTokens } from '@askema/sql';
 import type { BoundKnowledge } from '../bind/bound-knowledge.ts';
 import { compileMetrics } from './compile-metrics.ts';
@@ -42,7 +43,7 @@ export function expandMetrics(sql: string, bound: BoundKnowledge): string {
     const { sql: compiled, datasets, columns } = compileMetrics(request, bound);
     for (const dataset of datasets) refuseHidden(dataset, hidden, bound);
     const alias = aliases.take(columns.at(-1)?.name ?? 'metric');
-    const ending = isTable && !hasAlias(tokens[end + 1], bound) ? ` AS ${alias}` : '';
+    const ending = isTable && !hasAlias(tokens[end + 1], bound) ? ` AS ${quoteIfNeeded(alias, bound.dialect)}` : '';
     result += `${sql.slice(done, tokens[start]?.start)}(\n${indented(compiled)}\n)${ending}`;
     done = tokens[end]?.end ?? done;
   }

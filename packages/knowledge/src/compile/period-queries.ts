@@ -1,8 +1,11 @@
 import type { BoundKnowledge } from '../bind/bound-knowledge.ts';
 import { sourceFinder } from '../bind/find-source.ts';
+import type { Expression } from '../expression/expression.ts';
+import { columnsIn } from '../expression/walk-expression.ts';
 import type { TimeGrain } from '../model/semantic-model.ts';
 import { nestsIn } from './periods.ts';
 import type { Condition } from './plan-request.ts';
+import { refused } from './refused.ts';
 import { indented, selectText } from './select-text.ts';
 import type { Writing } from './writing.ts';
 
@@ -39,6 +42,7 @@ export class PeriodQueries {
     if (known !== undefined) return known;
     const writing = this.#writing;
     const conditions = part === 'shown' ? this.#conditions : [];
+    for (const { expression } of conditions) refuseFields(expression);
     const { sql, where } = this.#candidates();
     const query = writing.query(
       [`${part === 'all' ? 'all_' : ''}${this.#grain}s`],
@@ -76,6 +80,17 @@ export class PeriodQueries {
       where: [`period >= ${first}`, `period <= ${last}`],
     };
   }
+}
+
+/** A period has no fields. */
+function refuseFields(condition: Expression): void {
+  const field = columnsIn(condition).find(({ bound }) => bound !== undefined)?.bound;
+  if (field === undefined) return;
+  throw refused(
+    'condition',
+    `A condition on metric_time also reads \`${field.dataset}.${field.column}\`, and periods have no fields. ` +
+      'Write two conditions.',
+  );
 }
 
 interface Spine {

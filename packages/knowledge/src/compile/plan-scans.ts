@@ -101,7 +101,8 @@ function checkTime({ metric, time, dataset }: Measure, dimensions: readonly Dime
   if (time === undefined)
     throw refused(
       'no-time',
-      `Nothing says when the rows of the metric \`${metric}\` are. Set the time of the metric, or the default time of the dataset \`${dataset.dataset.name}\`.`,
+      `Nothing says when the rows of the metric \`${metric}\` are. Set the time of the metric, or the default time of ` +
+        `the dataset \`${dataset.dataset.name}\`.`,
       { metric, dataset: dataset.dataset.name },
     );
   for (const { of, grain } of dimensions) if (of === undefined && grain !== undefined) checkFinest(grain, time);

@@ -98,7 +98,8 @@ function joinsTo(
     case 'none':
       throw refused(
         'unreachable',
-        `The metric \`${metric}\` cannot reach ${what}: no relationships lead from \`${from}\` to \`${to}\`. Ask for a field of ${reachable(dataset, writing)}.`,
+        `The metric \`${metric}\` cannot reach ${what}: no relationships lead from \`${from}\` to \`${to}\`. ` +
+          `Ask for a field of ${reachable(dataset, writing)}.`,
         details,
       );
     case 'fan-out': {
@@ -110,7 +111,9 @@ function joinsTo(
       const once = mayRepeat ? ", or set `fanOut` to 'once' to count each row once in each group" : '';
       throw refused(
         'fan-out',
-        `The metric \`${metric}\` cannot be computed with ${what}: the join \`${relationship.name}\` from \`${path.join.from.dataset.name}\` to \`${path.join.to.dataset.name}\` repeats rows of \`${from}\`. Ask for a field of ${reachable(dataset, writing)}${once}.`,
+        `The metric \`${metric}\` cannot be computed with ${what}: the join \`${relationship.name}\` from ` +
+          `\`${path.join.from.dataset.name}\` to \`${path.join.to.dataset.name}\` repeats rows of \`${from}\`. ` +
+          `Ask for a field of ${reachable(dataset, writing)}${once}.`,
         { ...details, relationship: relationship.name },
       );
     }
@@ -125,7 +128,8 @@ function ambiguous(
   const [one, other] = relationships;
   return refused(
     'ambiguous-path',
-    `The metric \`${details.metric}\` reaches ${what} over \`${one}\` and over \`${other}\`. Leave one of the relationships out, or give \`${details.to}\` a dataset for each.`,
+    `The metric \`${details.metric}\` reaches ${what} over \`${one}\` and over \`${other}\`. ` +
+      `Leave one of the relationships out, or give \`${details.to}\` a dataset for each.`,
     { ...details, relationships },
   );
 }

@@ -214,7 +214,8 @@ function keyOf({ dataset, metric }: Scan): readonly string[] {
     return key.map((column) => dataset.columns.get(column.toLowerCase())?.name ?? column);
   throw refused(
     'no-key',
-    `The rows of \`${dataset.dataset.name}\`, of the metric \`${metric}\`, cannot be told apart, so none can be counted once. Give the dataset a primary key.`,
+    `The rows of \`${dataset.dataset.name}\`, of the metric \`${metric}\`, cannot be told apart, so none can be ` +
+      'counted once. Give the dataset a primary key.',
     { metric, dataset: dataset.dataset.name },
   );
 }
