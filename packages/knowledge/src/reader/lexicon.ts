@@ -74,12 +74,13 @@ function isShown({ dimension, isHidden }: BoundField['field']): boolean {
 /** What something is called, once each. */
 function phrasesOf(names: readonly (string | undefined)[]): Word[][] {
   const phrases = new Map<string, Word[]>();
-  for (const name of names) {
-    for (const read of name === undefined ? [] : [wordsOf, wordsOfName]) {
-      const words = read(name ?? '').filter(({ kind }) => kind !== 'stop');
-      if (words.length > 0) phrases.set(phraseKey(words), words);
-    }
-  }
+  for (const name of names)
+    if (name !== undefined)
+      // A label such as `YoY growth` is split as it is written, a name such as `orderCount` by its letters.
+      for (const read of /[a-z][A-Z]/u.test(name) ? [wordsOf, wordsOfName] : [wordsOfName]) {
+        const words = read(name).filter(({ kind }) => kind !== 'stop');
+        if (words.length > 0) phrases.set(phraseKey(words), words);
+      }
   return [...phrases.values()];
 }
 

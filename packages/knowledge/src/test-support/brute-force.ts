@@ -25,7 +25,7 @@ import {
 type Key = readonly Cell[];
 
 /** A group in which rows of some metrics are; of all metrics where nothing is grouped by. */
-export interface BruteGroup {
+interface BruteGroup {
   readonly key: Key;
   readonly metrics: ReadonlySet<string>;
 }
@@ -62,13 +62,19 @@ export function bruteForce(star: PlainStar, request: PlainRequest): BruteForce {
         group.metrics.add(name);
         groups.set(JSON.stringify(key), group);
       }
+  const known = new Map<string, readonly Cell[]>();
+  const compute = (key: Key): readonly Cell[] =>
+    request.metrics.map((name) => {
+      const metric = metricOf(star, name);
+      return metricValue(star, metric, request, sliceOf(star, metric, request, key));
+    });
   return {
     groups: [...groups.values()],
-    values: (key) =>
-      request.metrics.map((name) => {
-        const metric = metricOf(star, name);
-        return metricValue(star, metric, request, sliceOf(star, metric, request, key));
-      }),
+    values: (key) => {
+      const found = known.get(JSON.stringify(key)) ?? compute(key);
+      known.set(JSON.stringify(key), found);
+      return found;
+    },
   };
 }
 

@@ -173,7 +173,7 @@ function arithmeticSql<Leaf extends object>(expression: Arithmetic<Leaf>, leaf: 
   return `${side(expression.left)} ${expression.operator} ${side(expression.right)}`;
 }
 
-export function conditionSql(star: PlainStar, { field, test, values }: PlainCondition): string {
+function conditionSql(star: PlainStar, { field, test, values }: PlainCondition): string {
   const type = field === 'metric_time' ? 'date' : columnOf(star, field).type;
   const literals = values.map((value) => literalSql(value, type));
   if (test === 'null') return `${field} IS NULL`;

@@ -36,7 +36,8 @@ export type FoundVerified =
 
 interface VerifiedIndex {
   readonly byQuestion: ReadonlyMap<string, readonly VerifiedQuery[]>;
-  readonly holed: readonly HoledQuery[];
+  /** By the word of their questions that the fewest have; by an empty text where there is none. */
+  readonly holed: ReadonlyMap<string, readonly HoledQuery[]>;
   readonly queries: readonly VerifiedQuery[];
   readonly words: Bm25;
   /** The dialect of queries that name none. */
@@ -70,7 +71,7 @@ function indexOf(knowledge: Knowledge): VerifiedIndex {
     const withHoles = new Set(holed.map(({ query }) => query));
     index = {
       queries,
-      holed,
+      holed: byRarestWord(holed),
       byQuestion: Map.groupBy(
         queries.filter((query) => !withHoles.has(query)),
         ({ question }) => keyOf(question),
@@ -81,6 +82,16 @@ function indexOf(knowledge: Knowledge): VerifiedIndex {
     indexes.set(knowledge, index);
   }
   return index;
+}
+
+function byRarestWord(holed: readonly HoledQuery[]): ReadonlyMap<string, readonly HoledQuery[]> {
+  const wordsIn = ({ pieces }: HoledQuery): string[] =>
+    pieces.flatMap((piece) => ('plain' in piece ? [piece.plain] : []));
+  const counts = new Map<string, number>();
+  for (const word of holed.flatMap(wordsIn)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const rarest = (one: HoledQuery): string =>
+    wordsIn(one).reduce((best, word) => ((counts.get(word) ?? 0) < (counts.get(best) ?? Infinity) ? word : best), '');
+  return Map.groupBy(holed, rarest);
 }
 
 function keyOf(question: string): string {
@@ -97,7 +108,9 @@ function sameQuestion(question: string, index: VerifiedIndex, options: FindVerif
 
 function filledQuestion(question: string, index: VerifiedIndex, options: FindVerifiedOptions): Same[] {
   const words = plainQuestion(question);
-  return index.holed.flatMap((one) => {
+  const known = new Set(['', ...words.map(({ plain }) => plain)]);
+  const possible = [...known].flatMap((word) => index.holed.get(word) ?? []);
+  return possible.flatMap((one) => {
     const said = fillHoles(one, question, words, options.values);
     return said === undefined ? [] : answerOf(one.query, said, index, options);
   });

@@ -23,21 +23,14 @@ const PIECE =
  */
 export function wordsOf(text: string): readonly Word[] {
   const words: Word[] = [];
-  for (const match of text.matchAll(PIECE)) {
-    const { nothing, ...groups } = match.groups ?? {};
-    if (nothing !== undefined) continue;
-    const [kind, piece] = Object.entries(groups).find(([, group]) => group !== undefined) ?? [];
-    if (kind === undefined || piece === undefined) continue;
+  for (const { groups, index, 0: whole } of text.matchAll(PIECE)) {
+    if (groups === undefined || groups.nothing !== undefined) continue;
+    const { word, number, date, comma, stop } = groups;
+    const kind = word ? 'word' : number ? 'number' : date ? 'date' : comma ? 'comma' : stop ? 'stop' : 'sign';
+    const piece = word ?? whole;
     const lower = kind === 'word' ? surfaceForms(piece).folded : piece;
     const stem = kind === 'word' ? singularOf(lower) : lower;
-    words.push({
-      kind: kind as Word['kind'],
-      text: piece,
-      lower,
-      stem,
-      start: match.index,
-      end: match.index + match[0].length,
-    });
+    words.push({ kind, text: piece, lower, stem, start: index, end: index + whole.length });
   }
   return words;
 }

@@ -25,10 +25,10 @@ export const metricCases = (): readonly MetricCase[] =>
   hasJaffle ? (JSON.parse(readFileSync(`${JAFFLE}/metric-cases.json`, 'utf8')) as MetricCase[]) : [];
 
 /** The metric by its name, without what the case says beside it. */
-export const metricNameOf = ({ metric }: MetricCase): string => metric.split(/ by | = /)[0] ?? metric;
+const metricNameOf = ({ metric }: MetricCase): string => metric.split(/ by | = /)[0] ?? metric;
 
 /** Whether its right answer counts rows of one side once for each group. */
-export const countsOnce = ({ wrong, group_by: groups }: MetricCase): boolean =>
+const countsOnce = ({ wrong, group_by: groups }: MetricCase): boolean =>
   groups.includes('products.product_type') && 'fan-out' in wrong;
 
 export interface CaseEngine {

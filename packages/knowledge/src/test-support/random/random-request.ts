@@ -66,30 +66,39 @@ export function randomRequest(star: PlainStar): fc.Arbitrary<PlainRequest> {
 
 /** Whatever somebody may write into a request. */
 export function anyRequest(star: PlainStar): fc.Arbitrary<MetricRequest> {
-  const name = fc.oneof(
-    fc.constantFrom(...star.metrics.map((metric) => metric.name.toUpperCase())),
-    fc.constantFrom('sale.made', 'shop.name', 'name', 'kind', 'metric_time', 'sale.made:month', 'shop.name:month'),
+  const metric = fc.constantFrom(...star.metrics.map(({ name }) => name.toUpperCase()));
+  const field = fc.constantFrom('Shop.Name', 'shop.opened', 'metric_time', 'metric_time:month', 'shop.opened:week');
+  const odd = fc.oneof(
+    fc.constantFrom('sale.made', 'name', 'kind', 'sale.made:month', 'shop.name:month', 'shop.opened:decade'),
     fc.constantFrom('', '.', 'sale.', '__proto__', 'sale.nothing', 'sale.made:decade', '*', 'sale.amount; DROP', ':'),
     fc.string(),
   );
+  const name = fc.oneof({ weight: 3, arbitrary: field }, { weight: 1, arbitrary: odd });
   const condition = fc.oneof(
     name,
     fc.constantFrom('sale.kind =', 'SUM(sale.amount) > 3', 'shop.name IN (SELECT 1)', "kind = 'x' --", 'shop.name'),
-    fc.constantFrom("metric_time >= DATE '2024-01-01'", "metric_time < 'x'", 'sale.made BETWEEN 1 AND 2', '1 = 1'),
+    fc.constantFrom("metric_time >= DATE '2024-01-01'", "shop.name LIKE 'n%'", 'shop.opened IS NOT NULL'),
+    fc.constantFrom("metric_time < 'x'", 'sale.made BETWEEN 1 AND 2', '1 = 1', 'NOT shop.name', 'shop.shop_id / 0 = 1'),
   );
   const grain = fc.constantFrom<TimeGrain>(...TIME_GRAINS);
   return fc.record(
     {
-      metrics: fc.array(name, { maxLength: 3 }),
+      metrics: fc.oneof(
+        { weight: 9, arbitrary: fc.array(metric, { minLength: 1, maxLength: 3 }) },
+        { weight: 1, arbitrary: fc.array(odd) },
+      ),
       by: fc.array(fc.oneof(name, fc.record({ field: name, grain, as: name }, { requiredKeys: ['field'] })), {
         maxLength: 3,
       }),
       where: fc.array(condition, { maxLength: 2 }),
       grain,
-      order: fc.array(fc.record({ by: name, direction: fc.constantFrom('asc' as const, 'desc' as const) }), {
-        maxLength: 2,
-      }),
-      limit: fc.constantFrom(-1, 0, 1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 1e21),
+      order: fc.array(
+        fc.record({ by: fc.oneof(metric, name), direction: fc.constantFrom('asc' as const, 'desc' as const) }),
+        {
+          maxLength: 2,
+        },
+      ),
+      limit: fc.constantFrom(0, 1, 2, 10, 1e6, -1, 1.5, Number.NaN, 1e21),
       fiscal: fc.boolean(),
       fillGaps: fc.boolean(),
       fanOut: fc.constantFrom('refuse' as const, 'once' as const),
