@@ -1,20 +1,28 @@
 import { AskemaError } from '@askema/core';
-import { type Document, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml';
-import { readPlainJson, readPlainYaml } from './plain-yaml.ts';
+import {
+  CORE_SCHEMA,
+  constructFromEvents,
+  EVENT_ID,
+  type Event,
+  getScalarValue,
+  mergeTag,
+  parseEvents,
+  YAMLException,
+} from 'js-yaml';
 
 /** A YAML or JSON file as plain data. */
 export interface YamlFile {
   readonly value: unknown;
   /** The line, 1-based, on which the value at `path` stands; of its nearest parent where it is not there. */
   lineOf(path: readonly (string | number)[]): number;
-  /** The same where it is known without reading the text anew. */
-  lineNear(path: readonly (string | number)[]): number | undefined;
 }
 
 /** Longer files are not read. A model of 500 metrics has some 300 KB. */
 const MAX_CHARACTERS = 20_000_000;
-/** A file of aliases of aliases would become larger than the memory. */
-const MAX_ALIASES = 200;
+const LIMITS = { maxDepth: 100, maxAliases: 10_000, maxTotalMergeKeys: 10_000 };
+/** Aliases of aliases of aliases stand for more values than a memory holds. */
+const MAX_VALUES = 2_000_000;
+const SCHEMA = CORE_SCHEMA.withTags(mergeTag);
 
 /**
  * Reads YAML 1.2, of which JSON is a part. Tags of other types are refused; keys that stand twice are, too.
@@ -24,77 +32,118 @@ const MAX_ALIASES = 200;
 export function readYaml(text: string, file: string): YamlFile {
   if (text.length > MAX_CHARACTERS)
     throw invalid(file, 1, `it has ${text.length} characters; files up to ${MAX_CHARACTERS} are read. Split it`);
-  const quick = /^\s*[[{]/.test(text) ? readPlainJson(text) : readPlainYaml(text);
-  if (quick === undefined) return readWhole(text, file);
-  const { value, lines } = quick;
-  let whole: YamlFile | undefined;
-  const lineOf = (path: Path): number => {
-    whole ??= readWhole(text, file);
-    return whole.lineOf(path);
-  };
-  return { value, lineOf, lineNear: (path) => lines?.get(nearest(value, path)) };
-}
-
-type Path = readonly (string | number)[];
-
-/** The innermost object or list on the way. */
-function nearest(value: unknown, path: Path): object {
-  let found = value as object;
-  for (const part of path) {
-    const below: unknown = (found as Readonly<Record<string | number, unknown>>)[part];
-    if (typeof below !== 'object' || below === null) break;
-    found = below;
-  }
-  return found;
-}
-
-/** Reads everything that YAML has, and says what is wrong with it. */
-function readWhole(text: string, file: string): YamlFile {
-  const lines = new LineCounter();
-  const lineAt = (offset: number): number => lines.linePos(offset).line;
   try {
-    const document = parseDocument(text, { lineCounter: lines, merge: true, stringKeys: true, uniqueKeys: false });
-    const [problem = keyTwice(document)] = [...document.errors, ...document.warnings];
-    if (problem !== undefined)
-      throw invalid(file, lineAt(problem.pos[0]), problem.message.split(/ at line |\n/)[0] ?? problem.message);
-    const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
-    const lineOf = (path: Path): number => {
-      for (let length = path.length; length > 0; length -= 1) {
-        const node = document.getIn(path.slice(0, length), true);
-        if (isNode(node) && node.range != null) return lineAt(node.range[0]);
-      }
-      return 1;
+    const events = parseEvents(text, LIMITS);
+    const [value = null, ...others] = constructFromEvents(events, { source: text, schema: SCHEMA, ...LIMITS });
+    if (others.length > 0) throw invalid(file, 1, 'it holds several documents; put each into a file of its own');
+    if (events.some(({ type }) => type === EVENT_ID.ALIAS) && countValues(value, new Map()) > MAX_VALUES)
+      throw invalid(file, 1, `its aliases (\`*name\`) stand for more than ${MAX_VALUES} values, or for themselves`);
+    let tree: Spot | undefined;
+    let lineStarts: readonly number[] | undefined;
+    return {
+      value,
+      lineOf(path) {
+        tree ??= new SpotReader(text, events).next() ?? 0;
+        lineStarts ??= startsOfLines(text);
+        let spot = tree;
+        for (const part of path) {
+          const below = spotBelow(spot, part);
+          if (below === undefined) break;
+          spot = below;
+        }
+        return lineAt(startOf(spot), lineStarts);
+      },
     };
-    return { value, lineOf, lineNear: lineOf };
   } catch (thrown) {
     if (thrown instanceof AskemaError) throw thrown;
-    // Brackets that nest without end, aliases that multiply.
-    const reason = thrown instanceof RangeError ? 'it nests too deep' : (thrown as Error).message.split('\n')[0];
-    throw invalid(file, 1, String(reason));
+    if (thrown instanceof YAMLException) throw invalid(file, (thrown.mark?.line ?? 0) + 1, thrown.reason);
+    throw invalid(file, 1, thrown instanceof RangeError ? 'it nests too deep' : String(thrown));
   }
 }
 
-/** The library compares every key with all before it, which takes hours for a file of a million keys. */
-function keyTwice(
-  document: Document,
-): { readonly pos: readonly [number, number]; readonly message: string } | undefined {
-  let found: { readonly pos: readonly [number, number]; readonly message: string } | undefined;
-  visit(document, {
-    Map(_, map) {
-      const seen = new Set<unknown>();
-      for (const { key } of map.items) {
-        const name = isScalar(key) ? key.value : key;
-        if (seen.has(name)) {
-          const [start = 0, end = 0] = (isNode(key) ? key.range : undefined) ?? [];
-          found = { pos: [start, end], message: 'Map keys must be unique' };
-          return visit.BREAK;
-        }
-        seen.add(name);
+/** How many values there would be if each alias were written out; infinite for one within itself. */
+function countValues(value: unknown, counted: Map<object, number>): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  const known = counted.get(value);
+  if (known !== undefined) return known;
+  counted.set(value, Number.POSITIVE_INFINITY);
+  let count = 1;
+  for (const each of Object.values(value)) count += countValues(each, counted);
+  counted.set(value, count);
+  return count;
+}
+
+/** Where a value begins, and those in it by key or number; a number alone of what holds none. */
+type Spot = number | { readonly start: number; readonly keys: ReadonlyMap<string, Spot> | readonly Spot[] };
+
+const startOf = (spot: Spot): number => (typeof spot === 'number' ? spot : spot.start);
+
+function spotBelow(spot: Spot, part: string | number): Spot | undefined {
+  if (typeof spot === 'number') return undefined;
+  const { keys } = spot;
+  return keys instanceof Map ? keys.get(String(part)) : (keys as readonly Spot[])[Number(part)];
+}
+
+class SpotReader {
+  readonly #text: string;
+  readonly #events: readonly Event[];
+  /** Behind the event that opens the document. */
+  #at = 1;
+
+  constructor(text: string, events: readonly Event[]) {
+    this.#text = text;
+    this.#events = events;
+  }
+
+  /** The value that comes next, or undefined at the end of what holds it. */
+  next(): Spot | undefined {
+    const event = this.#events[this.#at];
+    this.#at += 1;
+    switch (event?.type) {
+      case EVENT_ID.SCALAR:
+        return event.valueStart;
+      case EVENT_ID.ALIAS:
+        return event.anchorStart;
+      case EVENT_ID.SEQUENCE: {
+        const items: Spot[] = [];
+        for (let spot = this.next(); spot !== undefined; spot = this.next()) items.push(spot);
+        return { start: event.start, keys: items };
       }
-      return undefined;
-    },
-  });
-  return found;
+      case EVENT_ID.MAPPING:
+        return { start: event.start, keys: this.#pairs() };
+      default:
+        return undefined;
+    }
+  }
+
+  #pairs(): ReadonlyMap<string, Spot> {
+    const pairs = new Map<string, Spot>();
+    for (;;) {
+      const key = this.#events[this.#at];
+      const spot = this.next();
+      const value = spot === undefined ? undefined : this.next();
+      if (spot === undefined || value === undefined) return pairs;
+      // What a key leaves empty stands where the key does.
+      if (key?.type === EVENT_ID.SCALAR)
+        pairs.set(getScalarValue(this.#text, key), startOf(value) > startOf(spot) ? value : startOf(spot));
+    }
+  }
+}
+
+function startsOfLines(text: string): readonly number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+function lineAt(offset: number, starts: readonly number[]): number {
+  let [low, high] = [0, starts.length];
+  while (low + 1 < high) {
+    const middle = (low + high) >> 1;
+    if ((starts[middle] ?? 0) <= offset) low = middle;
+    else high = middle;
+  }
+  return low + 1;
 }
 
 function invalid(file: string, line: number, reason: string): AskemaError {

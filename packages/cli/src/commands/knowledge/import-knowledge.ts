@@ -53,7 +53,7 @@ async function importFiles(
   const { importDbt, importSnowflake, importWren, readOssie } = await import('@askema/knowledge');
   if (format === 'dbt') return { imported: importDbt(files, { database, schema }), problems: [] };
   if (format === 'wren') return { imported: importWren(files), problems: [] };
-  const models = files.filter(({ path }) => !path.endsWith('.md'));
+  const models = files.filter(({ path }) => !/\.(md|sql)$/i.test(path));
   if (format === 'snowflake') return { imported: importSnowflake(models), problems: [] };
   const read = models.map(({ path, text }) =>
     readOssie(text, path, 'ossie', { state: 'proposed', ...(only !== undefined && { model: only }) }),

@@ -95,6 +95,16 @@ describe('askema knowledge', { timeout: 60_000 }, () => {
     expect((await knowledge('accept', 'metric:fees', '--yes')).code).toBe(2);
   });
 
+  it('reads the queries of a project of WrenAI, which stand in files of their own', async () => {
+    project.write('wren/wren_project.yml', 'name: lending\n');
+    project.write('wren/models/lent/metadata.yml', 'name: lent\ncolumns: [{ name: fee }]\n');
+    project.write('wren/models/lent/ref_sql.sql', 'SELECT fee FROM loan');
+    expect((await knowledge('import', 'wren')).stderr).toContain(
+      '1 dataset, 0 metrics of wren are proposed; 0 losses.',
+    );
+    expect(read('knowledge/proposals/models/lending.ossie.yaml')).toContain('source: SELECT fee FROM loan');
+  });
+
   it('drafts from a database', async () => {
     const drafted = await knowledge('init', 'library.sqlite');
     expect(drafted).toMatchObject({ code: 0, stdout: 'proposals/models/library.ossie.yaml\n' });

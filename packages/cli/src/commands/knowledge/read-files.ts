@@ -7,7 +7,8 @@ import { statusOf } from '../../database/database-file.ts';
 
 /** Folders of tools in which nobody writes by hand. */
 const NOT_READ = new Set(['node_modules', 'dbt_packages', 'target', 'logs']);
-const READ = /\.(ya?ml|json|md)$/i;
+/** Of SQL only what stands beside a model of WrenAI: dbt's has templates, and is not read. */
+const READ = /\.(ya?ml|json|md)$|^ref_sql\.sql$/i;
 const MAX_FILES = 20_000;
 const MAX_BYTES = 20_000_000;
 const MAX_DEPTH = 16;

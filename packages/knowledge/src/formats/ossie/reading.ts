@@ -37,7 +37,7 @@ export class Reading {
 
   /** Of an entry. The line is left out where finding it would mean to read the file anew. */
   place(spot: Spot): Place {
-    return { file: this.file, line: this.#yaml.lineNear(spot.path) };
+    return { file: this.file, line: this.#yaml.lineOf(spot.path) };
   }
 
   error(code: string, spot: Spot, message: string, advice?: string): void {

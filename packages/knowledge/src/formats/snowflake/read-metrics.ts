@@ -92,6 +92,13 @@ function readDefinition(
   const dimensions = metric.non_additive_dimensions ?? [];
   if (dimensions.length > 1)
     return leaveOut('It cannot be added up over several dimensions; one is read (non_additive_dimensions).');
+  for (const [index, one] of dimensions.entries())
+    source.drop(
+      one,
+      ['table', 'dimension', 'sort_direction'],
+      [...path, 'non_additive_dimensions', index],
+      `${entry}: non_additive_dimensions`,
+    );
   return {
     kind: 'aggregate',
     expressions: [writtenIn(metric.expr, 'SNOWFLAKE', snowflakeLexer)],

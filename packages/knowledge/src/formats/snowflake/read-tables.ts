@@ -16,6 +16,7 @@ export function readTable(source: SourceFile, table: SnowflakeTable, at: number)
     ...(table.facts ?? []).map((column, index) => ({ column, list: 'facts', index })),
     ...(table.measures ?? []).map((column, index) => ({ column, list: 'measures', index })),
   ];
+  source.drop(base, ['database', 'schema', 'table'], [...path, 'base_table'], `dataset ${table.name}`);
   const primaryKey = table.primary_key?.columns ?? [];
   const unique = columns.filter(({ column }) => column.unique === true && isName(column.expr));
   const uniqueKeys = [
@@ -77,7 +78,7 @@ function readColumn(
 export function readFilters(source: SourceFile, table: SnowflakeTable, at: number): NamedFilter[] {
   return (table.filters ?? []).map((filter, index) => {
     const path = ['tables', at, 'filters', index];
-    source.keep(filter, READ_KEYS.filter, path, `filter ${filter.name}`);
+    source.drop(filter, READ_KEYS.filter, path, `filter ${filter.name}`);
     return {
       name: filter.name,
       dataset: table.name,

@@ -8,7 +8,6 @@ import { exportSnowflake } from './export-snowflake.ts';
 import { importSnowflake } from './import-snowflake.ts';
 
 const DATA = process.env.ASKEMA_DATA ?? fileURLToPath(new URL('../../../../../../shared/data', import.meta.url));
-
 const SNOWFLAKE = `${DATA}/knowledge/snowflake`;
 const hasFiles = existsSync(SNOWFLAKE);
 if (!hasFiles) {
@@ -79,7 +78,6 @@ verified_queries:
     verified_by: renee
     use_as_onboarding_question: true
 `;
-
 const read = (text: string) => importSnowflake([{ path: 'view.yaml', text }]);
 const thrown = (text: string): unknown => {
   try {
@@ -174,6 +172,18 @@ describe('importSnowflake', () => {
     const many = read(BAKERY.replace('many_to_one', 'many_to_many'));
     expect(many.knowledge.models[0]?.relationships).toEqual([]);
     expect(many.lost.map(({ what }) => what)).toContain('relationship sale_shop');
+  });
+
+  it('lists keys inside of parts that it does not read', () => {
+    const view = BAKERY.replace("expr: channel = 'web' }", "expr: channel = 'web', labels: [x] }")
+      .replace('sort_direction: descending', 'sort_direction: descending, null_order: first')
+      .replace('table: SALES', 'table: SALES, alias: s');
+    const more = read(view).lost.filter(({ what }) => !lost.some((one) => one.what === what));
+    expect(more.map(({ what }) => what)).toEqual([
+      'metric open_orders: non_additive_dimensions: null_order',
+      'dataset sales: alias',
+      'filter online: labels',
+    ]);
   });
 
   it('lists what it leaves out, with its line', () => {

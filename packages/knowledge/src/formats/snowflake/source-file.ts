@@ -30,6 +30,12 @@ export class SourceFile {
     return invalidAt(this.#yaml, this.#file, path, reason, advice);
   }
 
+  /** What is in no extension either. */
+  drop(value: object, read: readonly string[], path: readonly (string | number)[], entry: string): void {
+    for (const { key, hint } of unreadKeys(value, read))
+      this.lose([...path, key], `${entry}: ${key}`, `Nothing here acts by it. ${hint}`.trim());
+  }
+
   /** What our model lacks, for the exporter. */
   keep(value: object, read: readonly string[], path: readonly (string | number)[], entry: string): Extension[] {
     const kept = unreadKeys(value, read);
