@@ -1,9 +1,10 @@
-import { type Dialect, isAskemaError } from '@askema/core';
+import { indexSchema, isAskemaError, type LexerTraits } from '@askema/core';
+import { ansiLexer } from '@askema/dialects';
 import type { BoundKnowledge } from '../bind/bound-knowledge.ts';
 import { chooseExpression } from '../bind/choose-expression.ts';
 import { lookUpName } from '../bind/look-up-name.ts';
 import type { Remark, Subject } from '../bind/problem-list.ts';
-import type { Expression } from '../expression/expression.ts';
+import type { ColumnName, Expression } from '../expression/expression.ts';
 import { parseExpression } from '../expression/parse-expression.ts';
 import { mapColumns, walkExpression } from '../expression/walk-expression.ts';
 import type { Metric } from '../model/semantic-model.ts';
@@ -13,7 +14,7 @@ import type { CheckHost } from './check-host.ts';
  * What the form of expressions tells without running them: a part that is always 0 or 1 (an offset that a converter
  * lost: apache/ossie issue 302), one number under two names, division that the engine cuts.
  */
-export function checkAlgebra(host: CheckHost): void {
+export function checkAlgebra(host: Pick<CheckHost, 'bound' | 'report'>): void {
   const { bound } = host;
   const first = new Map<string, Metric>();
   // Those that were left out as well: the form of an expression says more about what is wrong with it.
@@ -24,7 +25,7 @@ export function checkAlgebra(host: CheckHost): void {
     const constant = constantPart(expression);
     if (constant !== undefined) host.report(subject, constantRemark(metric.name, constant));
     if (metric.definition.kind === 'aggregate')
-      for (const remark of engineRemarks(metric.name, expression, bound.dialect)) host.report(subject, remark);
+      for (const remark of engineRemarks(metric, expression, bound)) host.report(subject, remark);
     const key = sameForm([expression, metric.definition.filter, timeOf(metric)]);
     const same = first.get(key);
     if (same === undefined) first.set(key, metric);
@@ -39,10 +40,10 @@ function timeOf({ definition }: Metric): unknown {
 
 /** With names looked up, so that `orders.amount` and `amount` are the same. */
 function expressionOf({ definition }: Metric, bound: BoundKnowledge): Expression | undefined {
-  if (definition.kind === 'derived') return parsed(definition.expression, bound);
+  if (definition.kind === 'derived') return parsed(definition.expression);
   if (definition.kind !== 'aggregate') return undefined;
   const chosen = chooseExpression(definition.expressions, bound.dialect);
-  const expression = chosen && parsed(chosen.text, bound, chosen.lexer);
+  const expression = chosen && parsed(chosen.text, chosen.lexer);
   return (
     expression &&
     mapColumns(expression, (column) => {
@@ -53,7 +54,7 @@ function expressionOf({ definition }: Metric, bound: BoundKnowledge): Expression
   );
 }
 
-function parsed(text: string, { dialect }: BoundKnowledge, lexer = dialect.lexer): Expression | undefined {
+function parsed(text: string, lexer: LexerTraits = ansiLexer): Expression | undefined {
   try {
     return parseExpression(text, lexer);
   } catch (thrown) {
@@ -102,9 +103,11 @@ function sameRemark(name: string, other: string): Remark {
 }
 
 /** Where the engine computes something else from the expression as it stands. What is compiled here is right. */
-function engineRemarks(name: string, expression: Expression, dialect: Dialect): readonly Remark[] {
+function engineRemarks({ name, definition }: Metric, expression: Expression, bound: BoundKnowledge): readonly Remark[] {
+  const { dialect } = bound;
+  const home = definition.kind === 'aggregate' ? definition.dataset : undefined;
   const remarks: Remark[] = [];
-  if (dialect.integerDivision === 'cuts' && dividesAggregates(expression))
+  if (dialect.integerDivision === 'cuts' && dividesIntegers(expression, (column) => mayBeInteger(column, bound, home)))
     remarks.push({
       severity: 'note',
       code: 'integer-division',
@@ -122,25 +125,43 @@ function engineRemarks(name: string, expression: Expression, dialect: Dialect): 
   return remarks;
 }
 
-function dividesAggregates(expression: Expression): boolean {
+type IsInteger = (column: ColumnName) => boolean;
+
+function dividesIntegers(expression: Expression, isInteger: IsInteger): boolean {
   let found = false;
   walkExpression(expression, (part) => {
     if (part.kind !== 'binary' || part.operator !== '/') return;
-    found ||= isWhole(part.left) && isWhole(part.right);
+    found ||= isWhole(part.left, isInteger) && isWhole(part.right, isInteger);
   });
   return found;
 }
 
-/** It may be an integer: nothing in it makes a fraction. */
-function isWhole(expression: Expression): boolean {
+/** It may be an integer: nothing in it makes a fraction. A count is one whatever it counts. */
+function isWhole(expression: Expression, isInteger: IsInteger): boolean {
   let hasAggregate = false;
   let hasFraction = false;
   walkExpression(expression, (part) => {
     if (part.kind === 'call') {
       hasAggregate ||= part.isAggregate;
       hasFraction ||= part.name === 'AVG';
-    } else if (part.kind === 'literal') hasFraction ||= part.type === 'number' && /[.e]/i.test(part.value);
+      if (part.name === 'COUNT' || part.name === 'COUNT_IF') return false;
+    } else if (part.kind === 'column') hasFraction ||= !isInteger(part);
+    else if (part.kind === 'literal') hasFraction ||= part.type === 'number' && /[.e]/i.test(part.value);
     else if (part.kind === 'cast') hasFraction = true;
+    return true;
   });
   return hasAggregate && !hasFraction;
+}
+
+/** Unless the database says that it is none. Where columns hold cells of any type, it says nothing (SQLite). */
+function mayBeInteger(column: ColumnName, { catalog, datasets, dialect }: BoundKnowledge, home?: string): boolean {
+  const found = lookUpName(column, datasets, home);
+  if (found.kind === 'problem' || dialect.types.untypedAttributes === true) return true;
+  const { relation } = found.dataset;
+  const expression = found.kind === 'field' ? found.field.expression : undefined;
+  const name =
+    found.kind === 'column' ? found.column.name : expression?.kind === 'column' ? expression.bound?.column : undefined;
+  const attribute = relation && name && indexSchema(catalog).attributeNamed(relation, name);
+  const nativeType = attribute ? (catalog.attributes[attribute.id]?.nativeType ?? '') : '';
+  return nativeType === '' || attribute === undefined || /int|serial|bool/i.test(nativeType);
 }

@@ -211,6 +211,19 @@ describe('checkKnowledge', () => {
     expect(codesOf({ findings: errors })).toEqual(['query:b questions-differ', 'query:a questions-differ']);
   });
 
+  it('compares no results that were cut', async () => {
+    const many = (order: string) =>
+      `WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 10001) SELECT x FROM n ORDER BY x ${order}`;
+    const expected = { columns: ['x'], rows: '0' };
+    const queries = [query('up', 'Numbers?', many('ASC'), { expected }), query('down', 'The numbers?', many('DESC'))];
+    const found = await check({}, { verifiedQueries: queries });
+    expect(found.findings.filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect(found.skipped[0]).toEqual({
+      what: 'The rows of Verified query `up`',
+      reason: 'Only 10000 of them were read.',
+    });
+  });
+
   it('says what the cap of statements left out, and stays within it', async () => {
     const found = await checkSqlite(knowledge(model({})), SHOP, { maxStatements: 2 });
     expect(found.statements).toBe(2);

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { importDbt } from '../formats/dbt/import/import-dbt.ts';
 import { readOssie } from '../formats/ossie/read-ossie.ts';
 import type { Knowledge } from '../model/knowledge.ts';
 import type { KnowledgeCheck } from './knowledge-check.ts';
@@ -104,4 +105,14 @@ describe.skipIf(!hasData)('what the official converter makes of jaffle-shop', ()
     ];
     for (const name of right) expect(failed).not.toContain(`metric:${name}`);
   });
+});
+
+it.skipIf(!hasData)('finds nothing that fails in jaffle-shop as our importer reads it', async () => {
+  const names = readdirSync(`${DATA}/jaffle-shop/dbt`).filter((name) => name.endsWith('.yml'));
+  const files = names.map((path) => ({ path, text: readFileSync(`${DATA}/jaffle-shop/dbt/${path}`, 'utf8') }));
+  const { knowledge } = importDbt(files);
+  const check = await checkSqlite({ schemaVersion: 1, problems: [], ...knowledge }, JAFFLE);
+  expect(check.findings.filter(({ severity }) => severity === 'error')).toEqual([]);
+  expect(check.entries.filter(({ id }) => id.startsWith('metric:')).length).toBeGreaterThanOrEqual(19);
+  expect(check.statements).toBeGreaterThan(100);
 });
