@@ -42,7 +42,7 @@ export interface ColumnName extends Node {
 }
 
 /** A column of the source of a dataset. */
-export interface BoundColumn {
+interface BoundColumn {
   /** The name of the dataset as it is defined. */
   readonly dataset: string;
   /** As the engine stores it. */
@@ -51,7 +51,7 @@ export interface BoundColumn {
 }
 
 /** Of `COUNT(*)`. */
-export interface Star extends Node {
+interface Star extends Node {
   readonly kind: 'star';
 }
 
@@ -68,7 +68,7 @@ export interface Call extends Node {
   readonly withinGroup?: { readonly expression: Expression; readonly isDescending: boolean } | undefined;
 }
 
-export interface Unary extends Node {
+interface Unary extends Node {
   readonly kind: 'unary';
   readonly operator: '-' | '+' | 'NOT';
   readonly operand: Expression;
@@ -117,7 +117,7 @@ export interface Between extends Node {
 }
 
 /** IS [NOT] NULL, TRUE, FALSE. */
-export interface Test extends Node {
+interface Test extends Node {
   readonly kind: 'test';
   readonly operand: Expression;
   readonly is: 'null' | 'true' | 'false';

@@ -3,7 +3,7 @@ import type { DialectExpression, TimeGrain } from './semantic-model.ts';
 /** How a metric is computed. Conditions are ANSI SQL over `dataset.field`. */
 export type MetricDefinition = Aggregate | Ratio | Derived | Cumulative;
 
-export interface DefinitionBase {
+interface DefinitionBase {
   /** Rows that count; all when left out. */
   readonly filter?: string | undefined;
   /** What stands for a group without rows: NULL when left out. */
