@@ -51,7 +51,13 @@ describe('formatCheck', () => {
 
   it('fails a build for errors only', () => {
     expect(checkExitCode(check)).toBe(1);
-    expect(checkExitCode({ findings: check.findings.filter(({ severity }) => severity !== 'error') })).toBe(0);
+    const harmless = check.findings.filter(({ severity }) => severity !== 'error');
+    expect(checkExitCode({ ...check, findings: harmless })).toBe(0);
+    const [failed] = check.entries;
+    const ofProposal = check.findings.filter((finding) => finding.entry === failed?.id);
+    const proposed = check.entries.map((one) => ({ ...one, isProposal: one === failed }));
+    expect(checkExitCode({ findings: ofProposal, entries: check.entries })).toBe(1);
+    expect(checkExitCode({ findings: ofProposal, entries: proposed })).toBe(0);
   });
 });
 

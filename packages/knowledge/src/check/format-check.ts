@@ -9,9 +9,14 @@ const SEVERITIES: readonly Severity[] = ['error', 'warning', 'note'];
 /** Skipped parts that a text names: where a cap was reached, there may be thousands. */
 const MAX_SKIPPED = 20;
 
-/** 1 where a finding is an error, also one of a proposal; 0 where there are at most warnings and notes. */
-export function checkExitCode({ findings }: Pick<KnowledgeCheck, 'findings'>): 0 | 1 {
-  return findings.some(({ severity }) => severity === 'error') ? 1 : 0;
+/** 1 where something is wrong, 0 where there are at most warnings, notes, and proposals that failed. */
+export function checkExitCode({ entries, findings }: Pick<KnowledgeCheck, 'entries' | 'findings'>): 0 | 1 {
+  const key = (id: string | undefined, file: string): string => `${id}\n${file}`;
+  const proposals = new Set(entries.filter(({ isProposal }) => isProposal).map(({ id, place }) => key(id, place.file)));
+  const isBroken = findings.some(
+    ({ severity, entry, place }) => severity === 'error' && !proposals.has(key(entry, place.file)),
+  );
+  return isBroken ? 1 : 0;
 }
 
 /** The check as text, one finding after the other, errors first. */

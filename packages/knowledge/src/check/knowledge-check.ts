@@ -40,7 +40,7 @@ export interface KnowledgeCheck {
 export interface CheckedEntry {
   readonly id: string;
   readonly state: KnowledgeState;
-  /** Nobody has accepted it: where it failed, nothing that is used breaks. */
+  /** Nobody has accepted it: that it failed breaks nothing. */
   readonly isProposal: boolean;
   /** SHA-256 of what the entry says, in hexadecimal: another text has to be checked anew. */
   readonly hash: string;
