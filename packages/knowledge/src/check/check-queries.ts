@@ -113,9 +113,12 @@ async function unknownNames(
 
 function staleRemark({ expected }: VerifiedQuery, what: string, result: QueryResult): Remark | undefined {
   if (expected === undefined) return undefined;
+  // The engine decides on the case of a name without quotes.
   const names = result.columns.map(({ name }) => name);
-  const gone = expected.columns.filter((name) => !names.includes(name));
-  const added = names.filter((name) => !expected.columns.includes(name));
+  const lacks = (list: readonly string[], name: string): boolean =>
+    !list.some((other) => other.toLowerCase() === name.toLowerCase());
+  const gone = expected.columns.filter((name) => lacks(names, name));
+  const added = names.filter((name) => lacks(expected.columns, name));
   if (gone.length > 0 || added.length > 0)
     return {
       code: 'query-stale',
