@@ -21,15 +21,15 @@ test.each([
 });
 
 test('a check finds on BigQuery, as a stand-in runs it, what is planted', async () => {
-  const findings = await findingsOn(await LOADERS.bigquery(TABLES), withoutProject);
+  const findings = await findingsOn(await LOADERS.bigquery(TABLES), inOnePiece);
   await expect(findings.join('\n')).toMatchFileSnapshot(SNAPSHOT);
 });
 
-/** The stand-in takes the name of a project only within the quotes of the whole name. */
-function withoutProject(catalog: Catalog): Catalog {
+/** The stand-in finds a table only where its whole name stands in quotes. */
+function inOnePiece(catalog: Catalog): Catalog {
   const relations = Object.entries(catalog.relations).map(([id, { nameParts, ...facts }]) => {
-    const { database: _, ...parts } = nameParts;
-    return [id, { ...facts, nameParts: parts }] as const;
+    const relation = `${nameParts.schema}.${nameParts.relation}`;
+    return [id, { ...facts, nameParts: { relation } }] as const;
   });
   return { ...catalog, relations: Object.fromEntries(relations) };
 }
