@@ -30,8 +30,11 @@ interface Reached {
 }
 type Reach = ReadonlyMap<string, Reached>;
 
+/** By the names of the datasets that they leave and enter. */
+type Joins = ReadonlyMap<string, ReadonlyMap<string, readonly Join[]>>;
+
 interface JoinGraph {
-  readonly joins: ReadonlyMap<string, readonly Join[]>;
+  readonly joins: Joins;
   /** What a dataset reaches from many to one, and what over any join; filled as they are asked for. */
   readonly safe: Map<string, Reach>;
   readonly any: Map<string, Reach>;
@@ -75,18 +78,14 @@ function graphOf(bound: BoundKnowledge): JoinGraph {
   return graph;
 }
 
-function joinsOf(relationships: readonly BoundRelationship[]): Map<string, Join[]> {
-  const joins = new Map<string, Join[]>();
-  const seen = new Set<string>();
-  const add = (join: Join): void => {
+function joinsOf(relationships: readonly BoundRelationship[]): Joins {
+  const joins = new Map<string, Map<string, Join[]>>();
+  const add = (from: string, to: string, join: Join): void => {
+    const leaving = joins.get(from) ?? new Map<string, Join[]>();
+    const same = leaving.get(to);
+    if (same === undefined) joins.set(from, leaving.set(to, [join]));
     // The same join under two names, of two models, is one.
-    const columns = join.pairs.map(({ near, far }) => `${near.name}=${far.name}`).sort();
-    const text = JSON.stringify([keyOf(join.from), keyOf(join.to), columns]);
-    if (seen.has(text)) return;
-    seen.add(text);
-    const list = joins.get(keyOf(join.from));
-    if (list === undefined) joins.set(keyOf(join.from), [join]);
-    else list.push(join);
+    else if (!same.some((other) => columnsOf(other) === columnsOf(join))) same.push(join);
   };
   for (const relationship of relationships) {
     const { from, to, pairs } = relationship;
@@ -97,16 +96,17 @@ function joinsOf(relationships: readonly BoundRelationship[]): Map<string, Join[
         from,
         pairs.map((pair) => pair.from.name),
       );
-    add({ relationship, from, to, pairs: pairs.map((pair) => ({ near: pair.from, far: pair.to })), repeats: false });
-    add({
-      relationship,
-      from: to,
-      to: from,
-      pairs: pairs.map((pair) => ({ near: pair.to, far: pair.from })),
-      repeats: !isOne,
-    });
+    const [many, one] = [keyOf(from), keyOf(to)];
+    const back = pairs.map((pair) => ({ near: pair.to, far: pair.from }));
+    const there = pairs.map((pair) => ({ near: pair.from, far: pair.to }));
+    add(many, one, { relationship, from, to, pairs: there, repeats: false });
+    add(one, many, { relationship, from: to, to: from, pairs: back, repeats: !isOne });
   }
   return joins;
+}
+
+function columnsOf({ pairs }: Join): string {
+  return JSON.stringify(pairs.map(({ near, far }) => [near.name, far.name]).sort());
 }
 
 function isKey({ keys }: BoundDataset, columns: readonly string[]): boolean {
@@ -124,15 +124,17 @@ function reachOf(start: string, graph: JoinGraph, which: 'safe' | 'any'): Reach 
     const next = new Map<string, Reached>();
     for (const name of level) {
       const here = reached.get(name) as Reached;
-      for (const join of graph.joins.get(name) ?? []) {
-        const target = keyOf(join.to);
-        if (reached.has(target) || (which === 'safe' && join.repeats)) continue;
-        const other = next.get(target)?.joins.at(-1);
-        const ambiguous =
-          other === undefined
-            ? here.ambiguous
-            : ([other.relationship.relationship.name, join.relationship.relationship.name] as const);
-        next.set(target, { joins: next.get(target)?.joins ?? [...here.joins, join], ambiguous });
+      for (const [target, joins] of graph.joins.get(name) ?? []) {
+        if (reached.has(target)) continue;
+        for (const join of joins) {
+          if (which === 'safe' && join.repeats) continue;
+          const other = next.get(target)?.joins.at(-1);
+          const ambiguous =
+            other === undefined
+              ? here.ambiguous
+              : ([other.relationship.relationship.name, join.relationship.relationship.name] as const);
+          next.set(target, { joins: next.get(target)?.joins ?? [...here.joins, join], ambiguous });
+        }
       }
     }
     for (const [name, way] of next) reached.set(name, way);

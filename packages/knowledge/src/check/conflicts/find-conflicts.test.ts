@@ -41,6 +41,7 @@ describe('definitions', () => {
       'Growth = this year - last year.',
       'To calculate the growth, subtract this year from last year.',
     ],
+    ['a total', 'Total visits = number of logins.', 'Visits = number of opened pages.'],
     [
       'brackets in a sentence',
       'The load factor (LF) is the share of seats sold.',
@@ -70,6 +71,7 @@ describe('definitions', () => {
     ],
     ['conditions on a column', "status = 'open'", "status = 'paid'"],
     ['labels', 'Note: prices are net.', 'Note: weeks begin on Sunday.'],
+    ['a noun for a sum', 'Orders = count of orders.', 'Order total = sum of all prices and taxes.'],
     ['other terms', 'GMV = value of all orders.', 'NMV = value of kept orders.'],
   ])('do not differ where there is %s', (_, a, b) => {
     expect(codes(a, b)).toEqual([]);
