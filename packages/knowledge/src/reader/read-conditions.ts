@@ -27,16 +27,25 @@ export const readConditions: Piece = (state, reader) => {
   const not = behind(words, state.at, NOT);
   const opened = not ?? behind(words, state.at, PREPOSITION) ?? state.at;
   const start = behind(words, opened, ARTICLE) ?? opened;
+  if (not === undefined && isUnderNot(state, opened, reader)) return [];
   return conditionLists(start, reader).flatMap(({ end, options }) => {
     const possible = not === undefined ? options : options.filter(({ kind }) => kind === 'value');
     if (possible.length === 0) return [];
     const { draft } = state;
     const isVerb = draft.metrics.length > 0 && start === state.at && isParticiple(words[end - 1]?.lower ?? '');
-    const slot = { said: said(words, start, end), options: possible, isNot: not !== undefined, isVerb };
+    const isBy = opened > state.at && words[opened - 1]?.lower === 'by';
+    const slot = { said: said(words, start, end), options: possible, isNot: not !== undefined, isBy, isVerb, end };
     const read = { ...draft, conditions: [...draft.conditions, slot], names: draft.names + 1 };
     return [{ ...state, at: end, draft: read, isBehindMetric: false } satisfies State];
   });
 };
+
+/** "excluding food of Quell", "without food, Berlin": nobody knows what of it is left out. */
+function isUnderNot({ draft, at }: State, opened: number, { words }: QuestionReader): boolean {
+  const last = draft.conditions.at(-1);
+  if (last?.isNot !== true) return false;
+  return last.end === at ? opened > at : last.end === at - 1 && words[last.end]?.kind === 'comma';
+}
 
 /** Values of one field, with "and", "or" and commas between. */
 function conditionLists(start: number, reader: QuestionReader): readonly Run[] {
@@ -48,6 +57,8 @@ function conditionLists(start: number, reader: QuestionReader): readonly Run[] {
       const next = behind(reader.words, run.end, JOINT);
       if (next === undefined) return [];
       return conditionsAt(next, reader).flatMap((other) => {
+        // "revenue in Berlin and complaints in Vienna" are two questions.
+        if (meant(reader, next, 'dataset').some(({ end }) => end < other.end)) return [];
         const options = run.options.flatMap((one) => other.options.flatMap((two) => together(one, two)));
         return options.length === 0 ? [] : [{ end: other.end, options }];
       });
@@ -58,7 +69,7 @@ function conditionLists(start: number, reader: QuestionReader): readonly Run[] {
 
 function together(one: Condition, two: Condition): readonly Condition[] {
   if (one.kind !== 'value' || two.kind !== 'value' || one.field !== two.field) return [];
-  return [{ ...one, values: [...new Set([...one.values, ...two.values])] }];
+  return [{ ...one, values: [...new Set([...one.values, ...two.values])], nouns: two.nouns ?? one.nouns }];
 }
 
 /** One value or filter: alone, behind what it is of ("region North"), or before it ("gold customers"). */
@@ -103,7 +114,9 @@ function ofNouns<Option extends Condition>(
 ): readonly Option[] {
   const isOf = (dataset: BoundDataset): boolean =>
     nouns.some((noun) => noun.dataset === dataset || reaches(noun.dataset, dataset));
-  return options.filter((one) => one.kind === 'value' && isOf(one.dataset));
+  return options
+    .filter((one) => one.kind === 'value' && isOf(one.dataset))
+    .map((one) => ({ ...one, nouns: nouns.map(({ dataset }) => dataset) }));
 }
 
 /** "in 2024", "last month": one for the whole question. */

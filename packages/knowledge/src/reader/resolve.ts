@@ -5,11 +5,12 @@ import { compileMetrics } from '../compile/compile-metrics.ts';
 import { reachesOne } from '../compile/join-graph.ts';
 import type { CompiledMetrics, MetricRequest } from '../compile/metric-request.ts';
 import type { Metric } from '../model/semantic-model.ts';
-import { demandProblem, verbProblem } from './check-choice.ts';
+import { demandProblem, ownerProblem, verbProblem } from './check-choice.ts';
 import { contradictionProblem } from './contradiction.ts';
 import type { Condition, Draft } from './draft.ts';
 import { fieldName, fieldTitle, type NamedField } from './meaning.ts';
 import { neededGrain, timeAssumptions } from './metric-times.ts';
+import { perAssumptions, perProblem } from './per-each.ts';
 import { writeCondition, writeKnown, writeLimits } from './write-conditions.ts';
 
 /** A draft with one meaning for each of its parts. */
@@ -100,9 +101,14 @@ function requestOf(
   bound: BoundKnowledge,
 ): { readonly request: MetricRequest; readonly assumptions: readonly string[] } | string {
   const { draft, metrics, groups, conditions } = choice;
-  const grain = neededGrain(choice);
+  const grain = neededGrain(choice, bound);
   const problem =
-    demandProblem(choice, bound) ?? verbProblem(choice, bound) ?? grain.problem ?? contradictionProblem(choice, bound);
+    demandProblem(choice, bound) ??
+    verbProblem(choice, bound) ??
+    ownerProblem(choice, bound) ??
+    perProblem(choice, bound) ??
+    grain.problem ??
+    contradictionProblem(choice, bound);
   if (problem !== undefined) return problem;
   const by = draft.groups.flatMap((slot, at) => {
     const field = groups[at];
@@ -111,6 +117,9 @@ function requestOf(
   if (grain.isAdded) by.unshift(`metric_time:${grain.shown}`);
   if (new Set(by).size < by.length || draft.groups.filter(({ kind }) => kind === 'grain').length > 1)
     return 'It groups by one thing twice.';
+  const ordered = draft.groups.length + (grain.isAdded && !grain.isOnePeriod ? 1 : 0);
+  if (draft.rank !== undefined && ordered > 1)
+    return 'It asks for the first of an order within each group, which no request can say.';
   const ranked = draft.rank === undefined ? [] : groups.filter((field) => field !== undefined);
   const where = [
     ...conditions.map((condition, at) => writeCondition(condition, draft.conditions[at]?.isNot === true)),
@@ -144,6 +153,8 @@ function assumptionsOf(choice: Choice, bound: BoundKnowledge): readonly string[]
       ? [`Rows without ${fieldTitle(condition)} are left out.`]
       : [],
   );
+  // What has no rows is in no group, and is not found to be the lowest.
+  const lowest = draft.rank?.direction === 'asc' ? ['Only what has rows is compared.'] : [];
   const named = groups.flatMap((field) => (field?.assumption === undefined ? [] : [field.assumption]));
-  return [...new Set([...named, ...left, ...timeAssumptions(choice, bound)])];
+  return [...new Set([...named, ...perAssumptions(choice), ...lowest, ...left, ...timeAssumptions(choice, bound)])];
 }
