@@ -61,6 +61,7 @@ export function ownerProblem(
 ): string | undefined {
   for (const [at, condition] of conditions.entries()) {
     const slot = draft.conditions[at];
+    if (slot?.isUnderNot === true) return `"${slot.said}" may belong to what is left out, or be all that counts.`;
     if (condition.kind !== 'value') continue;
     const { nouns, dataset: home } = condition;
     const belongs = measures.every(({ dataset }) => nouns?.some((noun) => reachesOne(dataset, noun, bound)) ?? true);

@@ -28,6 +28,8 @@ export type Condition =
   | { readonly kind: 'filter'; readonly filter: NamedFilter };
 interface ConditionSlot extends Slot<Condition> {
   readonly isNot: boolean;
+  /** It may be a part of what is left out: "excluding food of Quell". */
+  readonly isUnderNot: boolean;
   /** The position of the word behind it. */
   readonly end: number;
   /** "by phone": how it was done, other than "by city". */

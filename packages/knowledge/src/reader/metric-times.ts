@@ -31,7 +31,7 @@ export function neededGrain({ draft, metrics, measures }: Choice, { knowledge }:
   const added = units.length === 1 && !isRunning && !isStart ? unit : undefined;
   // "Growth against the year before in March" is that of March, not of a year of which only March counts.
   const finer = TIME_GRAINS.filter((grain) => isWithin(grain, added ?? 'day') && isOnePeriod(range, grain, rules));
-  const shown = said ?? (added === undefined || isCut(range, added, rules) ? finer.at(-1) : added);
+  const shown = said ?? (added !== undefined && isCut(range, added, rules) ? finer.at(-1) : added);
   const result = {
     shown,
     isAdded: said === undefined && shown !== undefined,

@@ -27,21 +27,29 @@ export const readConditions: Piece = (state, reader) => {
   const not = behind(words, state.at, NOT);
   const opened = not ?? behind(words, state.at, PREPOSITION) ?? state.at;
   const start = behind(words, opened, ARTICLE) ?? opened;
-  if (not === undefined && isUnderNot(state, opened, reader)) return [];
+  const isUnderNot = not === undefined && follows(state, opened, reader);
   return conditionLists(start, reader).flatMap(({ end, options }) => {
     const possible = not === undefined ? options : options.filter(({ kind }) => kind === 'value');
     if (possible.length === 0) return [];
     const { draft } = state;
     const isVerb = draft.metrics.length > 0 && start === state.at && isParticiple(words[end - 1]?.lower ?? '');
     const isBy = opened > state.at && words[opened - 1]?.lower === 'by';
-    const slot = { said: said(words, start, end), options: possible, isNot: not !== undefined, isBy, isVerb, end };
+    const slot = {
+      said: said(words, start, end),
+      options: possible,
+      isNot: not !== undefined,
+      isUnderNot,
+      isBy,
+      isVerb,
+      end,
+    };
     const read = { ...draft, conditions: [...draft.conditions, slot], names: draft.names + 1 };
     return [{ ...state, at: end, draft: read, isBehindMetric: false } satisfies State];
   });
 };
 
-/** "excluding food of Quell", "without food, Berlin": nobody knows what of it is left out. */
-function isUnderNot({ draft, at }: State, opened: number, { words }: QuestionReader): boolean {
+/** "excluding food of Quell", "without food, Berlin": nobody knows what of them is left out. */
+function follows({ draft, at }: State, opened: number, { words }: QuestionReader): boolean {
   const last = draft.conditions.at(-1);
   if (last?.isNot !== true) return false;
   return last.end === at ? opened > at : last.end === at - 1 && words[last.end]?.kind === 'comma';
