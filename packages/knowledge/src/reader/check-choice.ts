@@ -65,8 +65,9 @@ export function ownerProblem(
     if (condition.kind !== 'value') continue;
     const { nouns, dataset: home } = condition;
     const belongs = measures.every(({ dataset }) => nouns?.some((noun) => reachesOne(dataset, noun, bound)) ?? true);
-    // "by phone" is how a sale was made; "by Berlin" is nothing that people say.
-    const isManner = slot?.isBy !== true || nouns !== undefined || measures.every(({ dataset }) => dataset === home);
+    // "by phone" is how a sale was made; "by Berlin store" asks for groups.
+    const isHow = nouns === undefined && measures.every(({ dataset }) => dataset === home);
+    const isManner = slot?.isBy !== true || isHow;
     if (!belongs || !isManner) return `"${slot?.said}" says nothing of ${metrics.map(metricTitle).join(' and ')}.`;
   }
   return undefined;

@@ -32,7 +32,7 @@ interface ConditionSlot extends Slot<Condition> {
   readonly isUnderNot: boolean;
   /** The position of the word behind it. */
   readonly end: number;
-  /** "by phone": how it was done, other than "by city". */
+  /** "by phone": how it was done, other than "by city" and "bought by gold customers". */
   readonly isBy: boolean;
   /** "orders cancelled in March", other than "cancelled orders in March": when it happened is asked for. */
   readonly isVerb: boolean;

@@ -70,6 +70,10 @@ function isCut({ from, to }: DayRange, grain: TimeGrain, rules: CalendarRules): 
   return [from, to].some((day) => day !== undefined && periodOf(day, grain, rules).from !== day);
 }
 
+function holds({ from, to }: DayRange, day: string): boolean {
+  return (from ?? day) <= day && (to === undefined || day < to);
+}
+
 function isOnePeriod({ from, to }: DayRange, grain: TimeGrain, rules: CalendarRules): boolean {
   if (from === undefined || to === undefined) return false;
   const period = periodOf(from, grain, rules);
@@ -83,7 +87,7 @@ function isWithin(grain: TimeGrain, outer: TimeGrain): boolean {
 }
 
 /** What is taken for granted about times, each one sentence. */
-export function timeAssumptions(choice: Choice, bound: BoundKnowledge): readonly string[] {
+export function timeAssumptions(choice: Choice, bound: BoundKnowledge, today: string): readonly string[] {
   const { knowledge } = bound;
   const { draft, measures } = choice;
   const { shown, isAdded, isFiscal } = neededGrain(choice, bound);
@@ -97,6 +101,9 @@ export function timeAssumptions(choice: Choice, bound: BoundKnowledge): readonly
   );
   if (from !== undefined && isEndless) said.push(`Running values begin with the first row, not with ${from}.`);
   const rules = rulesOf(knowledge.settings, isFiscal);
+  const isCompared = measures.some(({ shifts }) => shifts.length > 0);
+  if (shown !== undefined && shown !== 'day' && today !== '' && isCompared && holds(draft.time?.range ?? {}, today))
+    said.push(`The ${shown} of ${today} is not over, and is compared as far as it goes.`);
   if (shown !== undefined && isCut(draft.time?.range ?? {}, shown, rules))
     said.push(`Of the first or last ${shown}, only what lies within the limits of time counts.`);
   for (const { dataset, time } of measures) {

@@ -1,4 +1,5 @@
 import type { BoundDataset } from '../bind/bound-knowledge.ts';
+import { addDays } from '../time/days.ts';
 import { readPeriod } from '../time/read-period.ts';
 import { readTime } from '../time/read-time.ts';
 import type { Condition } from './draft.ts';
@@ -27,13 +28,18 @@ export const readConditions: Piece = (state, reader) => {
   const not = behind(words, state.at, NOT);
   const opened = not ?? behind(words, state.at, PREPOSITION) ?? state.at;
   const start = behind(words, opened, ARTICLE) ?? opened;
+  const isBy =
+    words[opened - 1]?.lower === 'by' && opened > state.at && !isParticiple(words[state.at - 1]?.lower ?? '');
+  // "by city in Germany" is a group, and "in Germany" comes behind it.
+  if (isBy && [...meant(reader, start, 'field'), ...meant(reader, start, 'dataset')].length > 0) return [];
+  // "top 3 organic food products" are no top 3 of organic.
+  if (state.ranksBy === true && opened === state.at) return [];
   const isUnderNot = not === undefined && follows(state, opened, reader);
   return conditionLists(start, reader).flatMap(({ end, options }) => {
     const possible = not === undefined ? options : options.filter(({ kind }) => kind === 'value');
     if (possible.length === 0) return [];
     const { draft } = state;
     const isVerb = draft.metrics.length > 0 && start === state.at && isParticiple(words[end - 1]?.lower ?? '');
-    const isBy = opened > state.at && words[opened - 1]?.lower === 'by';
     const slot = {
       said: said(words, start, end),
       options: possible,
@@ -134,7 +140,10 @@ export const readTimes: Piece = (state, { words, clock }) => {
   const time = readTime(words, state.at, clock);
   const end = behind(words, state.at, END);
   // Of what is known at certain days, the last one within the period.
-  const last = end === undefined ? undefined : readPeriod(words, end, clock);
+  const period = end === undefined ? undefined : readPeriod(words, end, clock);
+  // Nobody knows the end of what is not over.
+  const isOver = clock.today === '' || (period?.range.to ?? '') <= addDays(clock.today, 1);
+  const last = isOver ? period : undefined;
   const demands = { ...draft.demands, isSnapshot: true };
   return [
     ...(time === undefined ? [] : [{ ...state, at: time.end, draft: { ...draft, time }, isBehindMetric: false }]),

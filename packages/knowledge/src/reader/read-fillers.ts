@@ -18,12 +18,12 @@ const OPENINGS: readonly RegExp[] = [
   phrases('(?:can|could|would|will) (?:you|we|i)'),
   phrases('report|calculate|compute|break down|let me see|let us see'),
   phrases("(?:i|we)(?: d|'d)? (?:want|need|would like|like)(?: to (?:see|know|have|get))?"),
-  phrases('how (?:does|do|did)|what (?:is|was|s)|what|how high(?: (?:is|are|was|were))?|how (?:is|are|was|were)'),
+  phrases('how (?:does|do|did)|what (?:is|was|s)|what|how (?:is|are|was|were)'),
 ];
 /** Beginnings that ask for something in themselves, of the next metric or of the whole. */
 const ASKING: readonly { readonly words: RegExp; readonly next?: Demands; readonly whole?: Demands }[] = [
   { words: phrases('how much(?: (?:is|are|was|were))?'), next: { isAmount: true } },
-  { words: phrases('how (?:large|big)(?: (?:is|are|was|were))?'), next: { isAmount: true } },
+  { words: phrases('how (?:high|large|big)(?: (?:is|are|was|were))?'), next: { isAmount: true } },
   { words: phrases('how long(?: (?:is|are|was|were))?'), whole: { lasts: true } },
   { words: phrases('how (?:has|have|did|does|do)'), whole: { hasGrain: true } },
   {

@@ -41,14 +41,14 @@ export interface Resolution {
 const MAX_CHOICES = 64;
 
 /** All that drafts can mean and that can be computed; what means the same is there once. */
-export function resolve(drafts: readonly Draft[], bound: BoundKnowledge): Resolution {
+export function resolve(drafts: readonly Draft[], bound: BoundKnowledge, today: string): Resolution {
   const resolved = new Map<string, Resolved>();
   const refusals = new Set<string>();
   const choices = drafts.flatMap((draft) => choicesOf(draft, bound));
   if (choices.length > MAX_CHOICES) return { resolved: [], refusals: ['Its words can mean too many things.'] };
   for (const choice of choices)
     try {
-      const read = requestOf(choice, bound);
+      const read = requestOf(choice, bound, today);
       if (typeof read === 'string') refusals.add(read);
       else {
         const key = JSON.stringify(read.request);
@@ -99,6 +99,7 @@ function product<Item>(lists: readonly (readonly Item[])[]): Item[][] {
 function requestOf(
   choice: Choice,
   bound: BoundKnowledge,
+  today: string,
 ): { readonly request: MetricRequest; readonly assumptions: readonly string[] } | string {
   const { draft, metrics, groups, conditions } = choice;
   const grain = neededGrain(choice, bound);
@@ -136,7 +137,7 @@ function requestOf(
     }),
     ...(grain.isFiscal && { fiscal: true }),
   };
-  return { request, assumptions: assumptionsOf(choice, bound) };
+  return { request, assumptions: assumptionsOf(choice, bound, today) };
 }
 
 /** A time is grouped by day: nobody asks by the time of day. A name stands in front of the key that it is of. */
@@ -146,7 +147,7 @@ function groupNames({ dataset, field, key }: NamedField): readonly string[] {
   return key === undefined ? [name] : [name, fieldName({ dataset, field: key })];
 }
 
-function assumptionsOf(choice: Choice, bound: BoundKnowledge): readonly string[] {
+function assumptionsOf(choice: Choice, bound: BoundKnowledge, today: string): readonly string[] {
   const { draft, groups, conditions } = choice;
   const left = conditions.flatMap((condition, at) =>
     condition.kind === 'value' && draft.conditions[at]?.isNot === true
@@ -156,5 +157,7 @@ function assumptionsOf(choice: Choice, bound: BoundKnowledge): readonly string[]
   // What has no rows is in no group, and is not found to be the lowest.
   const lowest = draft.rank?.direction === 'asc' ? ['Only what has rows is compared.'] : [];
   const named = groups.flatMap((field) => (field?.assumption === undefined ? [] : [field.assumption]));
-  return [...new Set([...named, ...perAssumptions(choice), ...lowest, ...left, ...timeAssumptions(choice, bound)])];
+  return [
+    ...new Set([...named, ...perAssumptions(choice), ...lowest, ...left, ...timeAssumptions(choice, bound, today)]),
+  ];
 }
