@@ -34,7 +34,7 @@ export const readConditions: Piece = (state, reader) => {
   if (isBy && [...meant(reader, start, 'field'), ...meant(reader, start, 'dataset')].length > 0) return [];
   // "top 3 organic food products" are no top 3 of organic.
   if (state.ranksBy === true && opened === state.at) return [];
-  const isUnderNot = not === undefined && follows(state, opened, reader);
+  const isUnderNot = not === undefined && followsNot(state, reader);
   return conditionLists(start, reader).flatMap(({ end, options }) => {
     const possible = not === undefined ? options : options.filter(({ kind }) => kind === 'value');
     if (possible.length === 0) return [];
@@ -55,10 +55,9 @@ export const readConditions: Piece = (state, reader) => {
 };
 
 /** "excluding food of Quell", "without food, Berlin": nobody knows what of them is left out. */
-function follows({ draft, at }: State, opened: number, { words }: QuestionReader): boolean {
+function followsNot({ draft, at }: State, { words }: QuestionReader): boolean {
   const last = draft.conditions.at(-1);
-  if (last?.isNot !== true) return false;
-  return last.end === at ? opened > at : last.end === at - 1 && words[last.end]?.kind === 'comma';
+  return last?.isNot === true && (last.end === at || (last.end === at - 1 && words[last.end]?.kind === 'comma'));
 }
 
 /** Values of one field, with "and", "or" and commas between. */
