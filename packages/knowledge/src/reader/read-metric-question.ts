@@ -97,7 +97,7 @@ export function readMetricQuestion(
   const { drafts, furthest } = readAll(reader, openings(startAt(0), words), PIECES);
   if (drafts.length === 0) return unread(reader, furthest);
   const fewest = Math.min(...drafts.map(({ names }) => names));
-  const { resolved, refusals } = resolve(distinct(drafts.filter(({ names }) => names === fewest)), bound);
+  const { resolved, refusals } = resolve(distinct(drafts.filter(({ names }) => names === fewest)), bound, clock.today);
   const [only, other] = resolved;
   if (only === undefined) return declined(refusals[0] ?? 'Nothing computes it.');
   if (other !== undefined) return ambiguous(resolved);
