@@ -179,6 +179,25 @@ describe('readMetricQuestion, where words say more than they seem to', () => {
     expect(rows('total revenue and orders')).toEqual([[990, 7]]);
   });
 
+  it('counts each once only where it is clear who is left out', () => {
+    const buyers = metric('buyers', 'COUNT(DISTINCT orders.customer_id)');
+    const knowledge = bindShop(shopKnowledge({ metrics: [buyers, ...(SHOP_MODEL.metrics ?? [])] }));
+    const count = (question: string) => read(question, CITIES, knowledge);
+    // Who bought in the South may have bought in the North as well.
+    for (const question of ['buyers not in the North', 'buyers of delivered and open orders'])
+      expect(count(question)).toMatchObject({ reason: expect.stringContaining('of each row') });
+    for (const question of ['buyers not in Berlin', 'buyers in Berlin and Bonn', 'buyers of delivered or open orders'])
+      expect(count(question).kind, question).toBe('request');
+    expect(count('orders not in the North').kind).toBe('request');
+  });
+
+  it('does not take what ends today for a whole year', () => {
+    for (const question of ['revenue over the last year', 'revenue within the last month'])
+      expect(read(question).kind).toBe('declined');
+    expect(rows('revenue over the last 4 months')).toEqual([[800]]);
+    expect(rows('revenue in the last year')).toEqual([[150]]);
+  });
+
   it('says that only what has rows is compared', () => {
     expect(assumed('Which store had the fewest orders?')).toContain('Only what has rows is compared.');
     expect(assumed('Which store had the most orders?')).not.toContain('Only what has rows is compared.');
