@@ -176,6 +176,7 @@ describe('readMetricQuestion, where words say more than they seem to', () => {
     for (const question of ['sum of revenue and orders', 'revenue and orders combined', 'revenue plus orders'])
       expect(read(question).kind).toBe('declined');
     expect(rows('sum of revenue')).toEqual([[990]]);
+    expect(rows('total amount of orders')).toContain('do not fit');
     expect(rows('total revenue and orders')).toEqual([[990, 7]]);
   });
 
@@ -208,6 +209,12 @@ describe('readMetricQuestion, where words say more than they seem to', () => {
     const two = bindShop(shopKnowledge({ metrics }));
     expect(read('orders total', [], two).kind).toBe('declined');
     expect(read('order totals', [], two)).toMatchObject({ request: { metrics: ['order_total'] } });
+  });
+
+  it('says by what time rows are put in time that others belong to', () => {
+    const told = 'Rows of customers are put in time by customers.joined_at.';
+    expect(assumed('new customers in 2024')).toContain(told);
+    expect(assumed('new customers by city')).not.toContain(told);
   });
 
   it('says that rows of one name are counted as one', () => {

@@ -92,7 +92,9 @@ const PATTERNS: readonly Pattern[] = [
       const moved = which === 'this' || which === 'current' ? 0 : -1;
       const range = (rules: CalendarRules): DayRange => periodOf(clock.today, unit as TimeGrain, rules, moved);
       const isLoose = the !== undefined && which === 'last';
-      return fiscal === undefined ? { range: range(clock.calendar), isLoose } : inFiscal(clock, range);
+      if (fiscal !== undefined) return inFiscal(clock, range);
+      const assumption = isLoose ? `The last ${unit} is the whole one before this.` : undefined;
+      return { range: range(clock.calendar), isLoose, assumption };
     },
   ),
   pattern(
