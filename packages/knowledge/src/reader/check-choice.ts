@@ -1,9 +1,9 @@
 import { attributeId } from '@askema/core';
-import type { BoundKnowledge } from '../bind/bound-knowledge.ts';
+import type { BoundDataset, BoundKnowledge } from '../bind/bound-knowledge.ts';
 import { analyseMetric, type Measure } from '../compile/analyse-metric.ts';
 import { reachesOne } from '../compile/join-graph.ts';
-import type { Expression } from '../expression/expression.ts';
-import { walkExpression } from '../expression/walk-expression.ts';
+import type { Call, Expression } from '../expression/expression.ts';
+import { columnsIn, walkExpression } from '../expression/walk-expression.ts';
 import type { Metric } from '../model/semantic-model.ts';
 import { wordsOf } from '../words/words-of.ts';
 import type { Demands, Draft } from './draft.ts';
@@ -71,6 +71,38 @@ export function ownerProblem(
     if (!belongs || !isManner) return `"${slot?.said}" says nothing of ${metrics.map(metricTitle).join(' and ')}.`;
   }
   return undefined;
+}
+
+/**
+ * That rows are left out or listed which do not tell what is counted: "buyers without butter" also bought other things,
+ * "buyers of butter and tea" may be those of both.
+ */
+export function distinctProblem({ draft, measures, conditions }: Choice, bound: BoundKnowledge): string | undefined {
+  const counted = measures.filter(({ call }) => call.name === 'COUNT' && call.isDistinct);
+  for (const [at, condition] of conditions.entries()) {
+    const slot = draft.conditions[at];
+    if (slot === undefined || condition.kind !== 'value') continue;
+    const isList = condition.values.length > 1 && / and /iu.test(slot.said);
+    if (!isList && !slot.isNot) continue;
+    const isTold = counted.every(({ call }) =>
+      ownersOf(call, bound).some((one) => reachesOne(one, condition.dataset, bound)),
+    );
+    if (!isTold) return `"${slot.said}" can be meant of each row, or of all rows of what is counted.`;
+  }
+  return undefined;
+}
+
+/** What a column stands for: `sales.customer_id` for a customer. */
+function ownersOf({ arguments: counted }: Call, { datasets, relationships }: BoundKnowledge): readonly BoundDataset[] {
+  return counted.flatMap(columnsIn).flatMap(({ bound: place }) => {
+    const own = datasets.get(place?.dataset.toLowerCase() ?? '');
+    if (own === undefined || place === undefined) return [];
+    const isKey = own.keys.some(([only, other]) => other === undefined && only === place.column);
+    const others = relationships.filter(
+      ({ from, pairs: [pair, more] }) => from === own && more === undefined && pair?.from.name === place.column,
+    );
+    return [...(isKey ? [own] : []), ...others.map(({ to }) => to)];
+  });
 }
 
 /**

@@ -128,7 +128,7 @@ function addField(place: NamedField, { nouns, key, title }: DatasetNames, builde
   for (const words of names)
     add(words, { kind: 'field', ...place, ...(isNoun(words, nouns) ? toldApart(place, key) : {}) });
   // What people call a key otherwise is the thing itself: shown by its name.
-  const shown = field === key && title !== undefined ? { dataset, field: title, key } : place;
+  const shown = field === key && title !== undefined ? { dataset, field: title, key, isThing: true } : place;
   const synonyms = phrasesOf(field.field.ai?.synonyms ?? []);
   for (const words of synonyms) add(words, { kind: 'field', ...shown });
   for (const words of [...names, ...synonyms]) {

@@ -108,7 +108,9 @@ export function timeAssumptions(choice: Choice, bound: BoundKnowledge, today: st
     said.push(`Of the first or last ${shown}, only what lies within the limits of time counts.`);
   for (const { dataset, time } of measures) {
     const others = [...dataset.fields.values()].filter((field) => field.isTime);
-    if (time !== undefined && others.length > 1)
+    // Rows that others belong to are put in time by something that happened once: when a store opened.
+    const isOneSide = bound.relationships.some(({ to }) => to === dataset);
+    if (time !== undefined && (isOneSide || others.length > 1))
       said.push(`Rows of ${dataset.dataset.name} are put in time by ${time.name}.`);
   }
   const hasFiscal = (knowledge.settings.fiscalYearStart ?? 1) !== 1;

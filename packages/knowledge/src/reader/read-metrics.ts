@@ -5,7 +5,8 @@ import { participleOf } from './function-words.ts';
 import { behind, meant, type Piece, phrases, type State, said } from './question-reader.ts';
 
 const COUNTING = phrases('how many|(?:number|count|numbers) of|how many different');
-const SUMMING = phrases('total(?: amount of)?|overall');
+const SUMMING = phrases('total|overall');
+const AMOUNT = phrases('total amount of');
 const SUMMED = phrases('altogether|in total|overall');
 const ADDING = phrases('(?:sum|total) of|combined');
 const DISTINCT = phrases('different|distinct|unique');
@@ -23,6 +24,7 @@ export const readDemands: Piece = (state, { words }) => {
   return [
     ...(isBefore ? [...demand(COUNTING, { counts: true }), ...demand(DISTINCT, { isDistinct: true })] : []),
     ...demand(isBefore ? SUMMING : SUMMED, { sums: true }),
+    ...(isBefore ? demand(AMOUNT, { sums: true, isAmount: true }) : []),
     ...demand(ADDING, { sums: true, adds: true }),
   ];
 };

@@ -5,7 +5,7 @@ import { compileMetrics } from '../compile/compile-metrics.ts';
 import { reachesOne } from '../compile/join-graph.ts';
 import type { CompiledMetrics, MetricRequest } from '../compile/metric-request.ts';
 import type { Metric } from '../model/semantic-model.ts';
-import { demandProblem, ownerProblem, verbProblem } from './check-choice.ts';
+import { demandProblem, distinctProblem, ownerProblem, verbProblem } from './check-choice.ts';
 import { contradictionProblem } from './contradiction.ts';
 import type { Condition, Draft } from './draft.ts';
 import { fieldName, fieldTitle, type NamedField } from './meaning.ts';
@@ -107,6 +107,7 @@ function requestOf(
     demandProblem(choice, bound) ??
     verbProblem(choice, bound) ??
     ownerProblem(choice, bound) ??
+    distinctProblem(choice, bound) ??
     perProblem(choice, bound) ??
     grain.problem ??
     contradictionProblem(choice, bound);

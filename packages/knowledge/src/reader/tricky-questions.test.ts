@@ -176,7 +176,27 @@ describe('readMetricQuestion, where words say more than they seem to', () => {
     for (const question of ['sum of revenue and orders', 'revenue and orders combined', 'revenue plus orders'])
       expect(read(question).kind).toBe('declined');
     expect(rows('sum of revenue')).toEqual([[990]]);
+    expect(rows('total amount of orders')).toContain('do not fit');
     expect(rows('total revenue and orders')).toEqual([[990, 7]]);
+  });
+
+  it('counts each once only where it is clear who is left out', () => {
+    const buyers = metric('buyers', 'COUNT(DISTINCT orders.customer_id)');
+    const knowledge = bindShop(shopKnowledge({ metrics: [buyers, ...(SHOP_MODEL.metrics ?? [])] }));
+    const count = (question: string) => read(question, CITIES, knowledge);
+    // Who bought in the South may have bought in the North as well.
+    for (const question of ['buyers not in the North', 'buyers of delivered and open orders'])
+      expect(count(question)).toMatchObject({ reason: expect.stringContaining('of each row') });
+    for (const question of ['buyers not in Berlin', 'buyers in Berlin and Bonn', 'buyers of delivered or open orders'])
+      expect(count(question).kind, question).toBe('request');
+    expect(count('orders not in the North').kind).toBe('request');
+  });
+
+  it('does not take what ends today for a whole year', () => {
+    for (const question of ['revenue over the last year', 'revenue within the last month'])
+      expect(read(question).kind).toBe('declined');
+    expect(rows('revenue over the last 4 months')).toEqual([[800]]);
+    expect(rows('revenue in the last year')).toEqual([[150]]);
   });
 
   it('says that only what has rows is compared', () => {
@@ -189,6 +209,12 @@ describe('readMetricQuestion, where words say more than they seem to', () => {
     const two = bindShop(shopKnowledge({ metrics }));
     expect(read('orders total', [], two).kind).toBe('declined');
     expect(read('order totals', [], two)).toMatchObject({ request: { metrics: ['order_total'] } });
+  });
+
+  it('says by what time rows are put in time that others belong to', () => {
+    const told = 'Rows of customers are put in time by customers.joined_at.';
+    expect(assumed('new customers in 2024')).toContain(told);
+    expect(assumed('new customers by city')).not.toContain(told);
   });
 
   it('says that rows of one name are counted as one', () => {
