@@ -175,7 +175,8 @@ function judge(asked: 'files' | 'export', { ours: request, differs }: Pair, own?
   const isSame = mine.length === theirs.length && mine.every((line, at) => line === theirs[at]);
   const why = (differs?.in ?? asked) === asked ? differs?.why : undefined;
   if (isSame && why === undefined) return true;
-  console.log(`${JSON.stringify(request)}: ${isSame ? 'the same' : 'other rows'}. ${why ?? 'It is not known why.'}`);
+  const what = isSame ? 'the same rows' : 'other rows';
+  console.log(`${JSON.stringify(request)}: ${what}: ${why ?? 'it is not known why'}`);
   // A difference that has gone is one to look at, too.
   if (isSame || why === undefined) failures += 1;
   else if (!flags.rows) return false;

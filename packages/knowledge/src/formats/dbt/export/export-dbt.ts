@@ -1,8 +1,8 @@
-import { stringify } from 'yaml';
 import type { Knowledge } from '../../../model/knowledge.ts';
 import type { SemanticModel } from '../../../model/semantic-model.ts';
 import type { Exported, Loss, TextFile } from '../../conversion.ts';
 import { slugOf, withOwnIds } from '../../entry-slug.ts';
+import { yamlText } from '../../write-yaml.ts';
 import { asSentence } from '../as-sentence.ts';
 import { entityGraph, isName } from './entity-graph.ts';
 import { writeMetrics } from './write-metrics.ts';
@@ -61,7 +61,7 @@ function writeModel(model: SemanticModel, folder: string, lost: Loss[]): TextFil
   const file = (name: string, content: Record<string, readonly unknown[]>): TextFile[] =>
     Object.values(content).every((list) => list.length === 0)
       ? []
-      : [{ path: `${folder}/${name}.yml`, text: stringify(content, { lineWidth: 0 }) }];
+      : [{ path: `${folder}/${name}.yml`, text: yamlText(content) }];
   return [
     ...file('semantic_models', { semantic_models: models }),
     ...file('metrics', { metrics }),
