@@ -180,7 +180,15 @@ describe('a semantic view', () => {
     });
     const fields = [column('size', false, 7), column('day', true, '2024-01-01')];
     const table = { name: 't', source: 'D.P.T', primaryKey: [], uniqueKeys: [], fields, extensions: [], standing };
-    const model = { name: 'm', datasets: [table], relationships: [], metrics: [], filters: [], extensions: [], standing };
+    const model = {
+      name: 'm',
+      datasets: [table],
+      relationships: [],
+      metrics: [],
+      filters: [],
+      extensions: [],
+      standing,
+    };
     const none = { settings: {}, verifiedQueries: [], texts: [], problems: [] };
     const { files, lost } = exportSnowflake({ schemaVersion: 1, models: [model], ...none });
     expect(files[0]?.text).toContain('sample_values:\n          - "7"\n        is_enum: true');

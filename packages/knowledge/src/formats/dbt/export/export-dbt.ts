@@ -10,8 +10,9 @@ import { loseParts, partsOfAi, type WrittenModel, writeSemanticModel } from './w
 
 /**
  * Knowledge as files for a dbt project, in the legacy specification: dbt Core reads it from 1.6 to 1.12, the latest one
- * only in 1.12. For each model: `semantic_models.yml`, `metrics.yml`, and `columns.yml` with what `models:` says; leave
- * out what your project says already. Names are written in lower case. `lost` has all that dbt cannot say.
+ * only in 1.12. For each model: `semantic_models.yml`, `metrics.yml`, and `columns.yml` with what `models:` says, values
+ * as dbt 1.10 and later take them; leave out what your project says already. Names are written in lower case. `lost`
+ * has all that dbt cannot say.
  */
 export function exportDbt(knowledge: Knowledge): Exported {
   const lost: Loss[] = [];
