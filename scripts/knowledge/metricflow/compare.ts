@@ -1,7 +1,7 @@
 /**
  * MetricFlow as an oracle: the metrics of jaffle-shop over DuckDB, as dbt computes them and as we do. Usage:
  *
- * node --conditions=@askema/source scripts/knowledge/metricflow/compare.ts [--rows]
+ * pnpm bars:metricflow [--rows]
  *
  * Asks MetricFlow twice: of dbt's own files, and of what `exportDbt` makes of them once they are imported. Both have to
  * be parsed without a warning. Exits with 1 where rows differ and the request does not say why. Needs ASKEMA_DATA and
@@ -28,7 +28,7 @@ import { jaffleStar } from '../../../packages/knowledge/src/test-support/jaffle/
 import { JAFFLE } from '../../../packages/knowledge/src/test-support/jaffle/metric-cases.ts';
 import type { PlainStar } from '../../../packages/knowledge/src/test-support/plain-star.ts';
 import { starCatalog, starStatements } from '../../../packages/knowledge/src/test-support/star-tables.ts';
-import { installPackages } from '../../../servers/python-packages.mjs';
+import { installPackages } from '../../../servers/python-packages.mjs.mts';
 import { PAIRS, type Pair } from './requests.ts';
 
 type Section = Readonly<Record<string, unknown>>;
@@ -175,7 +175,8 @@ function judge(asked: 'files' | 'export', { ours: request, differs }: Pair, own?
   const isSame = mine.length === theirs.length && mine.every((line, at) => line === theirs[at]);
   const why = (differs?.in ?? asked) === asked ? differs?.why : undefined;
   if (isSame && why === undefined) return true;
-  console.log(`${JSON.stringify(request)}: ${isSame ? 'the same' : 'other rows'}. ${why ?? 'It is not known why.'}`);
+  const what = isSame ? 'the same rows' : 'other rows';
+  console.log(`${JSON.stringify(request)}: ${what}: ${why ?? 'it is not known why'}`);
   // A difference that has gone is one to look at, too.
   if (isSame || why === undefined) failures += 1;
   else if (!flags.rows) return false;

@@ -26,25 +26,24 @@ const city = { ours: 'locations.location_name', theirs: 'location__location_name
 const itemCity = { ours: 'locations.location_name', theirs: 'order_id__location__location_name' };
 const kind = { ours: 'products.product_type', theirs: 'product__product_type' };
 
-const SPINE_END =
-  'MetricFlow goes on to the last day of the time spine, ours ends with the data: both are right until then.';
+const SPINE_END = 'MetricFlow goes on to the end of the time spine, ours ends with the data';
 const GROWTH = {
-  why: 'Ours refuses: three months moved by one are no quarter. MetricFlow moves each day, so that some at the end of a month count twice or not at all.',
+  why: 'ours refuses: moved by a month, a quarter is none. MetricFlow moves days, and counts some twice or not at all',
 };
 const AT_START = {
-  why: 'dbt takes the value at the start of a period unless `period_agg` says otherwise, ours that at its end; import says so.',
+  why: 'dbt takes the value at the start of a period by default, ours that at its end; the import says so',
   in: 'files',
 } as const;
 const EMPTY_MONTH = {
-  why: '`join_to_timespine`: MetricFlow has a row for the month without orders, ours where `fillGaps` asks for it; import says so.',
+  why: 'MetricFlow has a row for a month without orders, ours where `fillGaps` asks for it; the import says so',
   in: 'files',
 } as const;
 const NO_EMPTY_MONTH = {
-  why: 'Ours is asked for the empty month, and what was imported no longer is.',
+  why: 'ours is asked for the empty month; `join_to_timespine` is lost since the import',
   in: 'export',
 } as const;
 const WINDOW_END = {
-  why: 'Of a month, MetricFlow takes the last day whose window has rows, 23 April; at the end of April there are none, and ours has none.',
+  why: 'the window at the end of April is empty; MetricFlow takes 23 April, the last day that has rows in its own',
 };
 /** The last day with data. */
 const UNTIL = '2024-12-28';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isMap, parseDocument } from 'yaml';
 import { withoutEmpty } from '../formats/ossie/write-extensions.ts';
-import { quoteBlanks, yamlText } from '../formats/ossie/write-ossie.ts';
+import { quoteTexts, yamlText } from '../formats/write-yaml.ts';
 import type { KnowledgeText, VerifiedQuery } from '../model/knowledge.ts';
 import { matterOf } from './front-matter.ts';
 
@@ -50,7 +50,7 @@ export function withMatter(text: string, values: Readonly<Record<string, unknown
   for (const [key, value] of Object.entries(values))
     if (!isDeepStrictEqual(before[key], value)) {
       const node = document.createNode(value);
-      quoteBlanks(node);
+      quoteTexts(node);
       document.set(key, node);
     }
   return `---\n${document.toString({ lineWidth: 0 })}---\n${text.slice(found.length)}`;

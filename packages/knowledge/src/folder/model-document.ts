@@ -12,7 +12,7 @@ import {
 } from '../formats/ossie/plain-parts.ts';
 import type { PlainObject } from '../formats/ossie/reading.ts';
 import { RELEASE_020, RELEASES } from '../formats/ossie/releases.ts';
-import { quoteBlanks } from '../formats/ossie/write-ossie.ts';
+import { quoteTexts } from '../formats/write-yaml.ts';
 import type { Dataset, Field, Metric, NamedFilter, Relationship, SemanticModel } from '../model/semantic-model.ts';
 
 /** An entry of a model, and where it belongs. */
@@ -133,7 +133,7 @@ export class ModelDocument {
 
   #node(value: unknown): ReturnType<Document['createNode']> {
     const node = this.#document.createNode(value, { aliasDuplicateObjects: false });
-    if (isNode(node)) quoteBlanks(node);
+    if (isNode(node)) quoteTexts(node);
     return node;
   }
 }

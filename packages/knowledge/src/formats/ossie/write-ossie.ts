@@ -1,6 +1,6 @@
-import { Document, isScalar, Scalar, visit } from 'yaml';
 import type { SemanticModel } from '../../model/semantic-model.ts';
 import type { Exported } from '../conversion.ts';
+import { yamlText } from '../write-yaml.ts';
 import { plainModel, type Target } from './plain-parts.ts';
 import { RELEASE_011, RELEASE_020 } from './releases.ts';
 
@@ -19,23 +19,6 @@ export function writeOssie(model: SemanticModel, options: { readonly version?: '
   const { version } = target.release;
   const document = isFlat ? { version, ...plain } : { version, semantic_model: [plain] };
   return { files: [{ path: `${fileName(model.name)}.ossie.yaml`, text: yamlText(document) }], lost: target.lost };
-}
-
-/** Texts on one line however long they are, and those of several lines as they stand. */
-export function yamlText(value: unknown): string {
-  const document = new Document(value, { aliasDuplicateObjects: false });
-  quoteBlanks(document);
-  return document.toString({ lineWidth: 0 });
-}
-
-/** Puts texts into quotes whose blanks at ends of lines an editor would cut off, unseen. */
-export function quoteBlanks(node: Parameters<typeof visit>[0]): void {
-  visit(node, {
-    Scalar(_, scalar) {
-      if (isScalar(scalar) && typeof scalar.value === 'string' && /^[ \t\n]|[ \t\r](?:\n|$)/.test(scalar.value))
-        scalar.type = Scalar.QUOTE_DOUBLE;
-    },
-  });
 }
 
 /** A name as that of a file: letters, digits, `_` and `-`. */

@@ -2,7 +2,7 @@ import type { Knowledge } from '../../model/knowledge.ts';
 import type { SemanticModel } from '../../model/semantic-model.ts';
 import type { Exported, Loss, TextFile } from '../conversion.ts';
 import { slugOf } from '../entry-slug.ts';
-import { yamlText } from '../ossie/write-ossie.ts';
+import { yamlText } from '../write-yaml.ts';
 import { type Lose, loseParts } from './losses.ts';
 import { writeMetrics } from './write-metrics.ts';
 import { writeInstructions, writeQueries } from './write-queries.ts';

@@ -1,6 +1,6 @@
 import { didYouMean } from '@askema/core';
 import { snowflakeLexer } from '@askema/dialects';
-import type { AiContext, Dataset, Field, NamedFilter, Relationship } from '../../model/semantic-model.ts';
+import type { AiContext, Dataset, Field, FieldType, NamedFilter, Relationship } from '../../model/semantic-model.ts';
 import { isName, plainName, writtenIn } from '../expression-text.ts';
 import { fieldTypeOf } from '../sql-field-type.ts';
 import { READ_KEYS, type SnowflakeColumn, type SnowflakeRelationship, type SnowflakeTable } from './snowflake-file.ts';
@@ -49,7 +49,7 @@ function readColumn(
   const entry = `field ${table}.${column.name}`;
   const type = column.data_type ? fieldTypeOf(column.data_type) : undefined;
   const isEnum = column.is_enum === true;
-  const samples = column.sample_values ?? [];
+  const samples = (column.sample_values ?? []).map((sample) => inType(sample, type));
   if (column.unique === true && !isName(column.expr))
     source.lose([...path, 'unique'], `${entry}: unique`, 'Keys are columns of the source; this is an expression.');
   const [kept] = source.keep(column, READ_KEYS.column, path, entry);
@@ -73,6 +73,14 @@ function readColumn(
     isHidden: isPrivate(column.access_modifier),
     extensions: extensionOf(extension),
   };
+}
+
+/** Samples may be written as texts. */
+function inType(sample: string | number | boolean, type: FieldType | undefined): string | number | boolean {
+  if (typeof sample !== 'string' || sample.trim() === '') return sample;
+  if (type === 'Boolean' && /^(true|false)$/i.test(sample)) return sample.toLowerCase() === 'true';
+  const isNumber = type === 'Integer' || type === 'Decimal' || type === 'Float';
+  return isNumber && String(Number(sample)) === sample ? Number(sample) : sample;
 }
 
 export function readFilters(source: SourceFile, table: SnowflakeTable, at: number): NamedFilter[] {

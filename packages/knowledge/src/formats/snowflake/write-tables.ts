@@ -134,6 +134,7 @@ function writeField(dataset: Dataset, field: Field, isFact: boolean, lose: Lose)
   }
   const { data_type: ownType, ...kept } = keptKeys(field);
   const isOwn = typeof ownType === 'string' && (field.type === undefined || fieldTypeOf(ownType) === field.type);
+  const isEnum = !isFact && field.dimension?.isTime !== true;
   loseParts(dataset, field, entry, lose, {
     instructions: field.ai?.instructions,
     label: field.label,
@@ -141,6 +142,7 @@ function writeField(dataset: Dataset, field: Field, isFact: boolean, lose: Lose)
     'time grain': field.timeGrain,
     format: field.format,
     hidden: field.isHidden === true && !isFact,
+    'that there are no other values': isEnum ? [] : field.values,
     meanings: field.values.filter((value) => value.meaning !== undefined || value.synonyms.length > 0),
   });
   const samples = field.ai?.other?.sample_values;
@@ -150,8 +152,9 @@ function writeField(dataset: Dataset, field: Field, isFact: boolean, lose: Lose)
     ...synonymsAndDescription(field.ai?.synonyms, field.description),
     expr: text,
     ...(isOwn ? { data_type: ownType } : field.type === undefined ? {} : { data_type: snowflakeType(field.type) }),
-    ...(Array.isArray(values) ? { sample_values: values } : {}),
-    ...(field.values.length > 0 ? { is_enum: true } : {}),
+    // Texts, whatever the type: so says its protobuf.
+    ...(Array.isArray(values) ? { sample_values: values.map(String) } : {}),
+    ...(isEnum && field.values.length > 0 ? { is_enum: true } : {}),
     ...(field.isHidden === true && isFact ? { access_modifier: 'private_access' } : {}),
     ...kept,
   };

@@ -1,8 +1,8 @@
-import { stringify } from 'yaml';
 import type { Knowledge } from '../../../model/knowledge.ts';
 import type { SemanticModel } from '../../../model/semantic-model.ts';
 import type { Exported, Loss, TextFile } from '../../conversion.ts';
 import { slugOf, withOwnIds } from '../../entry-slug.ts';
+import { yamlText } from '../../write-yaml.ts';
 import { asSentence } from '../as-sentence.ts';
 import { entityGraph, isName } from './entity-graph.ts';
 import { writeMetrics } from './write-metrics.ts';
@@ -10,8 +10,9 @@ import { loseParts, partsOfAi, type WrittenModel, writeSemanticModel } from './w
 
 /**
  * Knowledge as files for a dbt project, in the legacy specification: dbt Core reads it from 1.6 to 1.12, the latest one
- * only in 1.12. For each model: `semantic_models.yml`, `metrics.yml`, and `columns.yml` with what `models:` says; leave
- * out what your project says already. Names are written in lower case. `lost` has all that dbt cannot say.
+ * only in 1.12. For each model: `semantic_models.yml`, `metrics.yml`, and `columns.yml` with what `models:` says, values
+ * as dbt 1.10 and later take them; leave out what your project says already. Names are written in lower case. `lost`
+ * has all that dbt cannot say.
  */
 export function exportDbt(knowledge: Knowledge): Exported {
   const lost: Loss[] = [];
@@ -61,7 +62,7 @@ function writeModel(model: SemanticModel, folder: string, lost: Loss[]): TextFil
   const file = (name: string, content: Record<string, readonly unknown[]>): TextFile[] =>
     Object.values(content).every((list) => list.length === 0)
       ? []
-      : [{ path: `${folder}/${name}.yml`, text: stringify(content, { lineWidth: 0 }) }];
+      : [{ path: `${folder}/${name}.yml`, text: yamlText(content) }];
   return [
     ...file('semantic_models', { semantic_models: models }),
     ...file('metrics', { metrics }),
