@@ -110,6 +110,7 @@ describe('bindKnowledge', () => {
       'unknown-field',
       /`day`/,
     ],
+    ['a source with a bracket', dataset('o', [], { source: 'SELECT 1) t, (SELECT 2' }), 'source-refused', /neither/],
     ['a source that writes', dataset('o', [], { source: 'DELETE FROM orders' }), 'source-refused', /DELETE/],
     [
       'two statements as source',

@@ -54,7 +54,7 @@ export async function acceptEntry(path: string, id: string, who: string, at: Dat
     case 'query':
       return acceptQuery(folder, proposed.value, who, at);
     case 'text':
-      return acceptText(folder, proposed.value, who);
+      return acceptText(folder, knowledge, proposed.value, who);
     case 'model':
       return acceptModel(folder, knowledge, proposed.model, who);
     case 'part':
@@ -113,7 +113,7 @@ async function acceptQuery(folder: string, query: VerifiedQuery, who: string, at
 }
 
 /** A heading with what stands below it moves into a file of its own name; a whole file moves as it is. */
-async function acceptText(folder: string, text: KnowledgeText, who: string): Promise<string> {
+async function acceptText(folder: string, knowledge: Knowledge, text: KnowledgeText, who: string): Promise<string> {
   const from = text.standing.place.file;
   const file = readFileSync(join(folder, from), 'utf8');
   const { body } = readMarkdown(file, from);
@@ -121,7 +121,7 @@ async function acceptText(folder: string, text: KnowledgeText, who: string): Pro
   const chunks = chunksOf(body);
   const owner = text.standing.owner ?? who;
   if (chunks.length === 1) {
-    const to = from.slice(PROPOSALS.length + 1);
+    const to = placeOf(from.slice(PROPOSALS.length + 1), knowledge, text);
     await replaceFile(folder, to, withMatter(file, { owner }));
     await removeFile(folder, from);
     return to;
@@ -129,7 +129,7 @@ async function acceptText(folder: string, text: KnowledgeText, who: string): Pro
   const at = chunkIds(name, chunks).indexOf(text.id);
   const { start, end } = chunks[at] ?? { start: 0, end: 0 };
   const lines = body.split('\n');
-  const to = `${folderOf(text.kind)}/${fileName(text.id)}.md`;
+  const to = placeOf(`${folderOf(text.kind)}/${fileName(text.id)}.md`, knowledge, text);
   const matter = textMatter({ ...text, standing: { ...text.standing, owner } });
   await replaceFile(folder, to, markdown(matter, lines.slice(start, end).join('\n')));
   const rest = [...lines.slice(0, start), ...lines.slice(end)].join('\n');
@@ -139,6 +139,17 @@ async function acceptText(folder: string, text: KnowledgeText, who: string): Pro
     file.slice(0, file.length - body.length) + (rest.endsWith('\n') ? rest : `${rest}\n`),
   );
   return to;
+}
+
+/** Where a text goes: into the file of the accepted one that it replaces, else where nothing else is accepted. */
+function placeOf(wanted: string, { texts }: Knowledge, { id, title }: KnowledgeText): string {
+  const isFree = (path: string): boolean => {
+    const there = texts.filter(({ standing }) => standing.place.file.toLowerCase() === path.toLowerCase());
+    return there.length === 0 || (there.length === 1 && (there[0]?.id === id || there[0]?.title === title));
+  };
+  let path = wanted;
+  for (let next = 2; !isFree(path); next += 1) path = wanted.replace(/\.md$/, `-${next}.md`);
+  return path;
 }
 
 async function acceptModel(folder: string, knowledge: Knowledge, model: SemanticModel, who: string): Promise<string> {

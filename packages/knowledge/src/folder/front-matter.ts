@@ -10,7 +10,7 @@ export interface MarkdownFile {
   lineOf(key: string): number;
 }
 
-const MATTER = /^---[ \t]*\r?\n([\s\S]*?)(?:^|\n)---[ \t]*(?:\r?\n|$)/;
+const MATTER = /^---[ \t]*\r?\n([\s\S]*?)(?:^|\r?\n)---[ \t]*(?:\r?\n|$)/;
 
 /** The YAML at the top of a file, and how many characters it takes with its marks. */
 export function matterOf(text: string): { readonly yaml: string; readonly length: number } | undefined {

@@ -26,9 +26,12 @@ export async function writeProposals(
 ): Promise<readonly string[]> {
   const { models, texts, verifiedQueries, settings } = imported.knowledge;
   const files = new Map<string, string>();
+  // Some file systems take `A.md` and `a.md` for one.
+  const taken = new Set<string>();
   const add = (path: string, ending: string, text: string): void => {
     let free = `${PROPOSALS}/${path}${ending}`;
-    for (let next = 2; files.has(free); next += 1) free = `${PROPOSALS}/${path}-${next}${ending}`;
+    for (let next = 2; taken.has(free.toLowerCase()); next += 1) free = `${PROPOSALS}/${path}-${next}${ending}`;
+    taken.add(free.toLowerCase());
     files.set(free, text);
   };
   for (const model of models)

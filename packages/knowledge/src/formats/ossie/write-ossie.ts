@@ -21,7 +21,16 @@ export function writeOssie(model: SemanticModel, options: { readonly version?: '
   return { files: [{ path: `${fileName(model.name)}.ossie.yaml`, text: yamlText(document) }], lost: target.lost };
 }
 
-/** A name as that of a file: letters, digits, `_` and `-`. */
+/** File systems take names up to 255 bytes, and an ending and a number follow. */
+const MAX_FILE_NAME = 60;
+
+/** A name as that of a file: letters, digits, `_` and `-`, at most 60 of them. */
 export function fileName(name: string): string {
-  return name.replaceAll(/[^\p{L}\p{N}_-]+/gu, '-').replaceAll(/^-+|-+$/g, '') || 'unnamed';
+  const characters = Array.from(name.replaceAll(/[^\p{L}\p{N}_-]+/gu, '-'));
+  return (
+    characters
+      .slice(0, MAX_FILE_NAME)
+      .join('')
+      .replaceAll(/^-+|-+$/g, '') || 'unnamed'
+  );
 }
