@@ -1,11 +1,11 @@
 /**
  * MetricFlow as an oracle: the metrics of jaffle-shop over DuckDB, as dbt computes them and as we do. Usage:
  *
- * pnpm bars:metricflow [--rows]
+ * pnpm bars:metricflow [--rows] [--python python3]
  *
  * Asks MetricFlow twice: of dbt's own files, and of what `exportDbt` makes of them once they are imported. Both have to
  * be parsed without a warning. Exits with 1 where rows differ and the request does not say why. Needs ASKEMA_DATA and
- * Python 3.11; the first run installs dbt from PyPI.
+ * a Python with the packages of requirements.txt.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -28,7 +28,6 @@ import { jaffleStar } from '../../../packages/knowledge/src/test-support/jaffle/
 import { JAFFLE } from '../../../packages/knowledge/src/test-support/jaffle/metric-cases.ts';
 import type { PlainStar } from '../../../packages/knowledge/src/test-support/plain-star.ts';
 import { starCatalog, starStatements } from '../../../packages/knowledge/src/test-support/star-tables.ts';
-import { installPackages } from '../../../servers/python-packages.mjs.mts';
 import { PAIRS, type Pair } from './requests.ts';
 
 type Section = Readonly<Record<string, unknown>>;
@@ -41,8 +40,10 @@ const SPINE = {
   columns: [{ name: 'date_day', granularity: 'day' }],
 };
 
-const { values: flags } = parseArgs({ options: { rows: { type: 'boolean', default: false } } });
-const { python, environment } = await installPackages(HERE);
+const { values: flags } = parseArgs({
+  options: { rows: { type: 'boolean', default: false }, python: { type: 'string', default: 'python3' } },
+});
+const { python } = flags;
 const root = mkdtempSync(join(tmpdir(), 'askema-metricflow-'));
 process.on('exit', () => rmSync(root, { recursive: true, force: true }));
 
@@ -145,7 +146,7 @@ async function askMetricFlow(name: string, project: readonly TextFile[]): Promis
   for (const table of star.tables) write(`models/${table.name}.sql`, 'SELECT 1');
   (await openDuckDB(join(folder, 'jaffle.duckdb'))).close();
   const run = (program: string, args: readonly string[], input = ''): string => {
-    const ran = spawnSync(program, args, { cwd: folder, env: environment, input, encoding: 'utf8' });
+    const ran = spawnSync(program, args, { cwd: folder, input, encoding: 'utf8' });
     if (ran.status !== 0) throw new Error(`${args.join(' ')}\n${ran.stdout}\n${ran.stderr}`);
     return ran.stdout;
   };
