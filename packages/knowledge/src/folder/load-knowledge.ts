@@ -51,7 +51,8 @@ export async function loadKnowledge(paths: string | readonly string[]): Promise<
     if (found.isDirectory()) readFolder(folderIn(path), all);
     else readFile(fileAt(path), all);
   }
-  return { schemaVersion: 1, settings: all.settings, ...withStates(all, all.checks) };
+  const { settings, checks, ...read } = all;
+  return { schemaVersion: 1, settings, ...withStates(read, checks) };
 }
 
 /** The folder itself, or the folder `knowledge` of a project. */

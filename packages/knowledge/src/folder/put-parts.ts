@@ -1,13 +1,11 @@
 import { AskemaError } from '@askema/core';
 import { fileName, writeOssie } from '../formats/ossie/write-ossie.ts';
+import { mapParts } from '../model/entries.ts';
 import { entryId, type Knowledge } from '../model/knowledge.ts';
 import type { Dataset, SemanticModel } from '../model/semantic-model.ts';
-import type { Standing } from '../model/standing.ts';
-import { PROPOSALS } from './layout.ts';
+import { isProposal } from '../model/standing.ts';
 import { ModelDocument, type ModelEntry } from './model-document.ts';
 import { replaceFile } from './replace-file.ts';
-
-export const isProposal = ({ place }: Standing): boolean => place.file.startsWith(`${PROPOSALS}/`);
 
 /** Everything of a model that has a state of its own. */
 export function partsOf(model: SemanticModel): readonly ModelEntry[] {
@@ -47,7 +45,7 @@ export async function putParts(
   const open = async (model: SemanticModel | undefined): Promise<string> => {
     const file = model?.standing.place.file ?? `models/${fileName(from.name)}.ossie.yaml`;
     if (files.has(file)) return file;
-    const target = model ?? { ...from, datasets: [], relationships: [], metrics: [], filters: [] };
+    const target = model ?? mapParts(from, () => []);
     if (model === undefined) await replaceFile(folder, file, writeOssie(target).files[0]?.text ?? '');
     const document = new ModelDocument(folder, file, target, from.metrics);
     files.set(file, { model: target, document });

@@ -4,7 +4,8 @@ import type { Imported } from '../formats/conversion.ts';
 import { withoutEmpty } from '../formats/ossie/write-extensions.ts';
 import { fileName, writeOssie, yamlText } from '../formats/ossie/write-ossie.ts';
 import type { KnowledgeSettings, KnowledgeText } from '../model/knowledge.ts';
-import { FOLDERS, PROPOSALS, SETTINGS_FILE } from './layout.ts';
+import { PROPOSALS } from '../model/standing.ts';
+import { FOLDERS, SETTINGS_FILE } from './layout.ts';
 import { markdown, queryMatter, textMatter } from './markdown-text.ts';
 import { replaceFile } from './replace-file.ts';
 
