@@ -1,4 +1,4 @@
-import { mapParts } from '../model/entries.ts';
+import { mapLists } from '../model/entries.ts';
 import { type EntryKind, entryId, type Knowledge, type KnowledgeProblem } from '../model/knowledge.ts';
 import { listEntries } from '../model/list-entries.ts';
 import { isProposal, type Standing } from '../model/standing.ts';
@@ -34,7 +34,7 @@ export function asOneWorld(knowledge: Knowledge): {
     return false;
   };
   const models = knowledge.models.map((model) =>
-    mapParts(model, (parts, kind) => parts.filter((part) => isKept(kind, part))),
+    mapLists(model, (parts, kind) => parts.filter((part) => isKept(kind, part))),
   );
   return { knowledge: { ...knowledge, models }, notes };
 }
@@ -46,6 +46,6 @@ export function withoutProposals(knowledge: Knowledge): Knowledge {
     ...knowledge,
     verifiedQueries: knowledge.verifiedQueries.filter(isAccepted),
     texts: knowledge.texts.filter(isAccepted),
-    models: knowledge.models.filter(isAccepted).map((model) => mapParts(model, (parts) => parts.filter(isAccepted))),
+    models: knowledge.models.filter(isAccepted).map((model) => mapLists(model, (parts) => parts.filter(isAccepted))),
   };
 }

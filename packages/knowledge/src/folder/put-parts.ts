@@ -1,6 +1,6 @@
 import { AskemaError } from '@askema/core';
 import { fileName, writeOssie } from '../formats/ossie/write-ossie.ts';
-import { mapParts } from '../model/entries.ts';
+import { mapLists } from '../model/entries.ts';
 import { entryId, type Knowledge } from '../model/knowledge.ts';
 import type { Dataset, SemanticModel } from '../model/semantic-model.ts';
 import { isProposal } from '../model/standing.ts';
@@ -45,7 +45,7 @@ export async function putParts(
   const open = async (model: SemanticModel | undefined): Promise<string> => {
     const file = model?.standing.place.file ?? `models/${fileName(from.name)}.ossie.yaml`;
     if (files.has(file)) return file;
-    const target = model ?? mapParts(from, () => []);
+    const target = model ?? mapLists(from, () => []);
     if (model === undefined) await replaceFile(folder, file, writeOssie(target).files[0]?.text ?? '');
     const document = new ModelDocument(folder, file, target, from.metrics);
     files.set(file, { model: target, document });

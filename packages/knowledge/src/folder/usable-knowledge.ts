@@ -1,4 +1,4 @@
-import { entryKey, errorsByEntry, mapParts } from '../model/entries.ts';
+import { entryKey, errorsByEntry, mapLists } from '../model/entries.ts';
 import { entryId, type Knowledge } from '../model/knowledge.ts';
 import type { Dataset } from '../model/semantic-model.ts';
 import type { Standing } from '../model/standing.ts';
@@ -32,7 +32,7 @@ export function usableKnowledge(knowledge: Knowledge): UsableKnowledge {
       leftOut[state] += partsOf(model).length;
       return [];
     }
-    const usable = mapParts(model, (parts) => parts.filter(isUsable));
+    const usable = mapLists(model, (parts) => parts.filter(isUsable));
     return [{ ...usable, datasets: usable.datasets.map(withoutFailed) }];
   });
   return {

@@ -33,10 +33,10 @@ export function ownParts(entry: KnowledgeEntry): Readonly<Record<string, unknown
   return Object.fromEntries(Object.entries(entry).filter(([key]) => !NOT_PART.has(key)));
 }
 
-/** The model with each list of its parts as `change` returns it. */
-export function mapParts(
+/** The model with its datasets, relationships, metrics and filters as `change` returns each list. */
+export function mapLists(
   model: SemanticModel,
-  change: <Part extends ModelPart>(parts: readonly Part[], kind: EntryKind) => readonly Part[],
+  change: <Part extends ModelPart>(list: readonly Part[], kind: EntryKind) => readonly Part[],
 ): SemanticModel {
   return {
     ...model,
@@ -59,7 +59,7 @@ export function mapEntries<All extends Entries>(
     models: all.models.map((model) =>
       change(
         entryId('model', model.name),
-        mapParts(model, (parts, kind) => parts.map((one) => change(entryId(kind, one.name), one))),
+        mapLists(model, (list, kind) => list.map((one) => change(entryId(kind, one.name), one))),
       ),
     ),
     texts: all.texts.map((one) => change(entryId(one.kind, one.id), one)),

@@ -1,7 +1,8 @@
 import { snowflakeLexer } from '@askema/dialects';
+import { replaceSpans } from '../../expression/replace-spans.ts';
 import type { MetricDefinition, NonAdditive } from '../../model/metric-definition.ts';
 import type { Metric } from '../../model/semantic-model.ts';
-import { type NameInExpression, readExpressionText, replaceSpans, writtenIn } from '../expression-text.ts';
+import { type NameInExpression, readExpressionText, writtenIn } from '../expression-text.ts';
 import { isPrivate, synonymsOf } from './read-tables.ts';
 import { READ_KEYS, type SnowflakeMetric } from './snowflake-file.ts';
 import type { SourceFile } from './source-file.ts';

@@ -1,7 +1,8 @@
 import { snowflakeLexer } from '@askema/dialects';
+import { replaceSpans } from '../../expression/replace-spans.ts';
 import type { Aggregate, Derived, MetricInput, Ratio } from '../../model/metric-definition.ts';
 import type { Metric, SemanticModel } from '../../model/semantic-model.ts';
-import { limitedTo, readExpressionText, replaceSpans } from '../expression-text.ts';
+import { limitedTo, readExpressionText } from '../expression-text.ts';
 import { type Lose, loseParts } from './losses.ts';
 import { keptKeys, snowflakeTextOf, synonymsAndDescription } from './write-tables.ts';
 

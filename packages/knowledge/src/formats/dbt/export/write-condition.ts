@@ -1,6 +1,7 @@
 import { ansiLexer } from '@askema/dialects';
 import type { ColumnName } from '../../../expression/expression.ts';
 import { parseExpression } from '../../../expression/parse-expression.ts';
+import { replaceSpans } from '../../../expression/replace-spans.ts';
 import { columnsIn } from '../../../expression/walk-expression.ts';
 import type { Dataset, Field, SemanticModel } from '../../../model/semantic-model.ts';
 import { type EntityGraph, same } from './entity-graph.ts';
@@ -42,14 +43,8 @@ export function findField(column: ColumnName, model: SemanticModel, home: string
 
 /** The text of an expression with something else in the place of its columns. */
 export function replaceColumns(text: string, replace: (column: ColumnName) => string): string {
-  const columns = columnsIn(parse(text)).sort((a, b) => a.span.start - b.span.start);
-  let written = '';
-  let end = 0;
-  for (const column of columns) {
-    written += text.slice(end, column.span.start) + replace(column);
-    end = column.span.end;
-  }
-  return written + text.slice(end);
+  const columns = columnsIn(parse(text)).map((column) => ({ ...column.span, column }));
+  return replaceSpans(text, columns, ({ column }) => replace(column));
 }
 
 /** What a field is in columns of its source. */

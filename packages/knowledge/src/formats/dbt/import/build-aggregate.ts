@@ -1,7 +1,7 @@
 import { didYouMean } from '@askema/core';
 import { ansiLexer } from '@askema/dialects';
-import type { ColumnName } from '../../../expression/expression.ts';
-import { parseExpression } from '../../../expression/parse-expression.ts';
+import { tryParseExpression } from '../../../expression/parse-expression.ts';
+import { replaceSpans } from '../../../expression/replace-spans.ts';
 import { columnsIn } from '../../../expression/walk-expression.ts';
 import type { Aggregate, NonAdditive } from '../../../model/metric-definition.ts';
 import { quotedName } from '../../quoted-name.ts';
@@ -92,23 +92,14 @@ function unknownDimension(built: BuiltDataset, name: string): string {
  * it is: names without a dataset are looked up in that of the metric.
  */
 function qualifyColumns(text: string, built: BuiltDataset): string | Problem {
-  if (text === '*') return text;
-  let columns: readonly ColumnName[];
-  try {
-    columns = columnsIn(parseExpression(text, ansiLexer)).filter((column) => column.qualifier.length === 0);
-  } catch {
-    return text;
-  }
+  const expression = text === '*' ? undefined : tryParseExpression(text, ansiLexer);
+  if (expression === undefined) return text;
+  const columns = columnsIn(expression).filter((column) => column.qualifier.length === 0);
   const hidden = columns.find(({ name }) => isHidden(name, built));
   if (hidden !== undefined)
     return { problem: `it reads the column ${hidden.name}, and a dimension of this name is something else` };
-  let written = '';
-  let end = 0;
-  for (const { span } of columns) {
-    written += `${text.slice(end, span.start)}${quotedName(built.dataset.name)}.`;
-    end = span.start;
-  }
-  return written + text.slice(end);
+  const beginnings = columns.map(({ span: { start } }) => ({ start, end: start }));
+  return replaceSpans(text, beginnings, () => `${quotedName(built.dataset.name)}.`);
 }
 
 /** Names mean fields first: a field that is not the column would be read in its place. */
