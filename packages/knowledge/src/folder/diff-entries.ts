@@ -1,4 +1,4 @@
-import { isObject } from '../formats/ossie/reading.ts';
+import { isObject } from '../formats/plain-object.ts';
 import { ownParts } from '../model/entries.ts';
 import type { ListedEntry } from '../model/list-entries.ts';
 import { entryHash } from './checks.ts';

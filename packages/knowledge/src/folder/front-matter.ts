@@ -1,4 +1,4 @@
-import { isObject, type PlainObject } from '../formats/ossie/reading.ts';
+import { isObject, type PlainObject } from '../formats/plain-object.ts';
 import { readYaml } from '../formats/read-yaml.ts';
 
 /** A file of Markdown that may begin with YAML between lines of `---`. */

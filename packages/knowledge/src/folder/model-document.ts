@@ -10,9 +10,9 @@ import {
   plainRelationship,
   type Target,
 } from '../formats/ossie/plain-parts.ts';
-import type { PlainObject } from '../formats/ossie/reading.ts';
 import { RELEASE_020, RELEASES } from '../formats/ossie/releases.ts';
 import { quoteBlanks } from '../formats/ossie/write-ossie.ts';
+import type { PlainObject } from '../formats/plain-object.ts';
 import { mapLists } from '../model/entries.ts';
 import type { Dataset, Field, Metric, NamedFilter, Relationship, SemanticModel } from '../model/semantic-model.ts';
 

@@ -1,4 +1,3 @@
-import { defined } from '../formats/ossie/read-definition.ts';
 import { entryId, type KnowledgeProblem, type VerifiedQuery } from '../model/knowledge.ts';
 import type { KnowledgeState } from '../model/standing.ts';
 import { readMarkdown } from './front-matter.ts';
@@ -33,7 +32,7 @@ export function readQuery(
       entry,
       place: { file, line },
       message,
-      ...defined('advice', advice),
+      advice,
     });
   };
   if (matter.nl === undefined)
@@ -62,20 +61,20 @@ export function readQuery(
     id,
     question: data.nl,
     sql,
-    ...defined('dialect', data.dialect),
+    dialect: data.dialect,
     names: data.names ?? 'physical',
     parameters: data.parameters ?? [],
-    ...defined('verifiedBy', data.verified_by),
-    ...defined('verifiedAt', data.verified_at),
-    ...defined('isOnboarding', data.onboarding),
+    verifiedBy: data.verified_by,
+    verifiedAt: data.verified_at,
+    isOnboarding: data.onboarding,
     tags: listOf(data.tags),
-    ...defined('expected', data.expected),
-    ...defined('notes', notes === '' ? undefined : notes),
-    ...defined('other', Object.keys(other).length === 0 ? undefined : other),
+    expected: data.expected,
+    notes: notes === '' ? undefined : notes,
+    other: Object.keys(other).length === 0 ? undefined : other,
     standing: {
       state,
       source: data.source ?? 'file',
-      ...defined('owner', data.owner),
+      owner: data.owner,
       place: { file, line: 1 },
     },
   };

@@ -1,4 +1,3 @@
-import { defined } from '../formats/ossie/read-definition.ts';
 import { entryId, type KnowledgeProblem, type KnowledgeText } from '../model/knowledge.ts';
 import type { KnowledgeState } from '../model/standing.ts';
 import { readMarkdown } from './front-matter.ts';
@@ -56,7 +55,7 @@ export function readTexts(
     standing: {
       state,
       source: data.source ?? 'file',
-      ...defined('owner', data.owner),
+      owner: data.owner,
       place: { file, line: bodyLine + chunk.start },
     },
   }));

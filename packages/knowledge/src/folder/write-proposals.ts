@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Imported } from '../formats/conversion.ts';
-import { withoutEmpty } from '../formats/ossie/write-extensions.ts';
 import { fileName, writeOssie, yamlText } from '../formats/ossie/write-ossie.ts';
+import { withoutUndefined } from '../formats/plain-object.ts';
 import type { KnowledgeSettings, KnowledgeText } from '../model/knowledge.ts';
 import { PROPOSALS } from '../model/standing.ts';
 import { FOLDERS, SETTINGS_FILE } from './layout.ts';
@@ -48,7 +48,7 @@ export async function writeProposals(
 
 function settingsText(settings: KnowledgeSettings): string {
   return yamlText(
-    withoutEmpty({
+    withoutUndefined({
       schema_version: 1,
       dialect: settings.dialect,
       matching: settings.matching,

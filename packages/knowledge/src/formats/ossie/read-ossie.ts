@@ -2,9 +2,10 @@ import { AskemaError, didYouMean } from '@askema/core';
 import { entryId, type KnowledgeProblem } from '../../model/knowledge.ts';
 import type { Metric, NamedFilter, SemanticModel } from '../../model/semantic-model.ts';
 import type { KnowledgeState } from '../../model/standing.ts';
+import { isObject, type PlainObject } from '../plain-object.ts';
 import { readYaml, type YamlFile } from '../read-yaml.ts';
 import type { OurExtension } from './our-extension.ts';
-import { defined, readDefinition } from './read-definition.ts';
+import { readDefinition } from './read-definition.ts';
 import { type Extensions, readExtensions } from './read-extensions.ts';
 import {
   described,
@@ -17,7 +18,7 @@ import {
   standingOf,
   typed,
 } from './read-parts.ts';
-import { isObject, type PlainObject, Reading, type Spot } from './reading.ts';
+import { Reading, type Spot } from './reading.ts';
 import { KEYS, RELEASES } from './releases.ts';
 
 export interface ReadOssieOptions {
@@ -163,7 +164,7 @@ function readModel(reading: Reading, at: Spot, given: Origin, keys: readonly str
     relationships: reading.list(list('relationships')).flatMap((item) => readRelationship(reading, item, origin) ?? []),
     metrics: reading.list(list('metrics')).flatMap((item) => readMetric(reading, item, origin) ?? []),
     filters: filtersOf(reading, spot, ours, origin),
-    ...defined('timeSpine', ours.time_spine),
+    timeSpine: ours.time_spine,
     extensions: foreign,
     standing: standingOf(reading, spot, origin, ours.owner),
   };
@@ -174,7 +175,7 @@ function filtersOf(reading: Reading, model: Spot, ours: OurExtension<'model'>, o
     name,
     dataset,
     condition,
-    ...defined('description', description),
+    description,
     synonyms: synonyms ?? [],
     standing: standingOf(reading, reading.below(model, 'custom_extensions'), origin, owner),
   }));
@@ -195,12 +196,12 @@ function readMetric(reading: Reading, at: Spot, origin: Origin): Metric | undefi
   }
   return {
     name,
-    ...defined('label', ours.label),
+    label: ours.label,
     ...described(reading, spot),
     ...typed(reading, reading.below(spot, 'datatype'), ours.datatype),
     definition,
-    ...defined('unit', ours.unit),
-    ...defined('isHidden', ours.hidden),
+    unit: ours.unit,
+    isHidden: ours.hidden,
     extensions: foreign,
     standing: standingOf(reading, spot, origin, ours.owner),
   };

@@ -1,8 +1,8 @@
 import type { MetricDefinition, MetricInput, Ratio } from '../../model/metric-definition.ts';
 import type { DialectExpression, Metric, SemanticModel } from '../../model/semantic-model.ts';
+import { compact, withoutUndefined } from '../plain-object.ts';
 import type { OurExtension, WrittenInput } from './our-extension.ts';
 import type { Release } from './releases.ts';
-import { withoutEmpty } from './write-extensions.ts';
 
 export interface WrittenDefinition {
   /** What other tools compute. */
@@ -18,7 +18,7 @@ const NOTHING: readonly DialectExpression[] = [{ dialect: 'ANSI_SQL', expression
 /** The expression that is right without our extension, or `NULL` where there is none, and what the extension says. */
 export function writeDefinition(metric: Metric, model: SemanticModel, release: Release): WrittenDefinition {
   const { definition } = metric;
-  const base = withoutEmpty({ filter: definition.filter, empty: definition.empty });
+  const base = { filter: definition.filter, empty: definition.empty };
   const incomplete = (ours: OurExtension<'metric'>, lost: string): WrittenDefinition => ({
     expressions: NOTHING,
     ours: { ...ours, ...base, complete: false },
@@ -27,18 +27,16 @@ export function writeDefinition(metric: Metric, model: SemanticModel, release: R
   switch (definition.kind) {
     case 'aggregate': {
       const { nonAdditive: by, expressions } = definition;
-      const ours = withoutEmpty({
+      const ours = {
         dataset: definition.dataset,
         time: definition.time,
-        non_additive: by && withoutEmpty({ ...by, within: by.within.length === 0 ? undefined : [...by.within] }),
-      });
+        non_additive: by && compact({ ...by, within: [...by.within] }),
+      };
       if (by !== undefined) return incomplete({ ...ours, expressions: [...expressions] }, 'Ossie has no additivity');
       if (definition.filter !== undefined)
         return incomplete({ ...ours, expressions: [...expressions] }, 'Ossie has no filter of a metric');
-      return {
-        ...splitDialects(expressions, release),
-        ours: { ...ours, ...base, ...splitDialects(expressions, release).ours },
-      };
+      const split = splitDialects(expressions, release);
+      return { ...split, ours: { ...ours, ...base, ...split.ours } };
     }
     case 'ratio': {
       const ours = {
@@ -57,12 +55,12 @@ export function writeDefinition(metric: Metric, model: SemanticModel, release: R
       );
     case 'cumulative':
       return incomplete(
-        withoutEmpty({
+        {
           type: definition.kind,
           input: writeInput(definition.input),
           window: definition.window,
           grain_to_date: definition.grainToDate,
-        }),
+        },
         'Ossie has no running values',
       );
   }
@@ -109,6 +107,6 @@ function plainInput(input: MetricInput, model: SemanticModel): string | undefine
 
 function writeInput(input: MetricInput): WrittenInput {
   const { metric, alias, filter, offset, offsetToGrain } = input;
-  const rest = withoutEmpty({ alias, filter, offset, offset_to_grain: offsetToGrain });
+  const rest = withoutUndefined({ alias, filter, offset, offset_to_grain: offsetToGrain });
   return Object.keys(rest).length === 0 ? metric : { metric, ...rest };
 }

@@ -2,9 +2,9 @@ import type { Call, Expression } from '../../../expression/expression.ts';
 import { columnsIn } from '../../../expression/walk-expression.ts';
 import type { Aggregate } from '../../../model/metric-definition.ts';
 import type { Dataset, Metric, SemanticModel } from '../../../model/semantic-model.ts';
+import { compact } from '../../plain-object.ts';
 import { type EntityGraph, same } from './entity-graph.ts';
 import { entityOf, findField, inColumns, parse, replaceColumns, Unsayable } from './write-condition.ts';
-import { compact } from './write-semantic-model.ts';
 
 export interface WrittenMeasure {
   readonly dataset: Dataset;

@@ -1,10 +1,11 @@
 import type { Cumulative, MetricInput } from '../../../model/metric-definition.ts';
 import type { Dataset, Metric, SemanticModel } from '../../../model/semantic-model.ts';
 import type { Loss } from '../../conversion.ts';
+import { compact } from '../../plain-object.ts';
 import { type EntityGraph, isName, same } from './entity-graph.ts';
 import { Unsayable, writeFilter } from './write-condition.ts';
 import { writeMeasure } from './write-measure.ts';
-import { compact, loseParts, partsOfAi } from './write-semantic-model.ts';
+import { loseParts, partsOfAi } from './write-semantic-model.ts';
 
 /** Metrics of metrics are followed so far. */
 const MAX_DEPTH = 200;

@@ -1,6 +1,7 @@
 import type { AiContext, Dataset, Field } from '../../../model/semantic-model.ts';
 import type { Place } from '../../../model/standing.ts';
 import type { Loss } from '../../conversion.ts';
+import { compact } from '../../plain-object.ts';
 import { type EntityGraph, fieldOfColumn, same, type WrittenEntity } from './entity-graph.ts';
 
 /** A semantic model of the legacy specification, and what stands in `models:` about its columns. */
@@ -129,12 +130,6 @@ export function partsOfAi(ai: AiContext | undefined): Record<string, unknown> {
 export function loseParts(what: string, place: Place, lost: Loss[], parts: Record<string, unknown>): void {
   for (const [part, value] of Object.entries(parts))
     if (value !== undefined) lost.push({ what: `${what}: ${part}`, place, reason: 'dbt has no place for it' });
-}
-
-export function compact(value: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(value).filter(([, one]) => one !== undefined && !(Array.isArray(one) && one.length === 0)),
-  );
 }
 
 function isNamedAsColumn(field: Field): boolean {
