@@ -2,6 +2,7 @@ import { AskemaError } from '@askema/core';
 import { fileName, writeOssie } from '../formats/ossie/write-ossie.ts';
 import { mapLists } from '../model/entries.ts';
 import { entryId, type Knowledge } from '../model/knowledge.ts';
+import { sameName } from '../model/same-name.ts';
 import type { Dataset, SemanticModel } from '../model/semantic-model.ts';
 import { isProposal } from '../model/standing.ts';
 import { ModelDocument, type ModelEntry } from './model-document.ts';
@@ -51,7 +52,7 @@ export async function putParts(
     files.set(file, { model: target, document });
     return file;
   };
-  const named = accepted.find(({ name }) => same(name, from.name));
+  const named = accepted.find(({ name }) => sameName(name, from.name));
   let last = parts.length === 0 ? await open(named) : '';
   for (const part of parts) {
     const holder = holderOf(accepted, part);
@@ -72,20 +73,18 @@ export async function putParts(
 function holderOf(models: readonly SemanticModel[], part: ModelEntry | undefined): SemanticModel | undefined {
   if (part === undefined) return undefined;
   const id = part.kind === 'field' ? entryId('dataset', part.dataset.name) : partId(part);
-  return models.find((model) => partsOf(model).some((each) => same(partId(each), id)));
+  return models.find((model) => partsOf(model).some((each) => sameName(partId(each), id)));
 }
-
-const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
 /** With who accepted it as its owner, and a dataset with the fields that it had. */
 function owned(part: ModelEntry, who: string | undefined, model: SemanticModel): ModelEntry {
   if (part.kind === 'field') return part;
   const standing = { ...part.value.standing, owner: part.value.standing.owner ?? who };
   if (part.kind !== 'dataset') return { ...part, value: { ...part.value, standing } } as ModelEntry;
-  const old = model.datasets.find(({ name }) => same(name, part.value.name));
+  const old = model.datasets.find(({ name }) => sameName(name, part.value.name));
   const fields = [
-    ...(old?.fields ?? []).map((field) => part.value.fields.find(({ name }) => same(name, field.name)) ?? field),
-    ...part.value.fields.filter(({ name }) => old?.fields.every((field) => !same(name, field.name)) ?? true),
+    ...(old?.fields ?? []).map((field) => part.value.fields.find(({ name }) => sameName(name, field.name)) ?? field),
+    ...part.value.fields.filter(({ name }) => old?.fields.every((field) => !sameName(name, field.name)) ?? true),
   ];
   const value: Dataset = { ...part.value, fields, standing };
   return { kind: 'dataset', value };

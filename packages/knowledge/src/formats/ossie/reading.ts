@@ -2,13 +2,13 @@ import { didYouMean } from '@askema/core';
 import type { KnowledgeProblem } from '../../model/knowledge.ts';
 import type { Place } from '../../model/standing.ts';
 import { isObject, type PlainObject } from '../plain-object.ts';
-import type { YamlFile } from '../read-yaml.ts';
+import type { Path, YamlFile } from '../read-yaml.ts';
 import type { Release } from './releases.ts';
 
 /** A value of the file, and whose it is. */
 export interface Spot {
   readonly value: unknown;
-  readonly path: readonly (string | number)[];
+  readonly path: Path;
   /** For messages: `metric revenue`. */
   readonly what: string;
   /** The id of the entry that it belongs to. */

@@ -2,6 +2,7 @@ import { didYouMean } from '@askema/core';
 import { snowflakeLexer } from '@askema/dialects';
 import type { AiContext, Dataset, Field, NamedFilter, Relationship } from '../../model/semantic-model.ts';
 import { isName, plainName, writtenIn } from '../expression-text.ts';
+import type { Path } from '../read-yaml.ts';
 import { fieldTypeOf } from '../sql-field-type.ts';
 import { READ_KEYS, type SnowflakeColumn, type SnowflakeRelationship, type SnowflakeTable } from './snowflake-file.ts';
 import { snowflakeType } from './snowflake-types.ts';
@@ -39,13 +40,7 @@ export function readTable(source: SourceFile, table: SnowflakeTable, at: number)
   };
 }
 
-function readColumn(
-  source: SourceFile,
-  table: string,
-  column: SnowflakeColumn,
-  path: readonly (string | number)[],
-  list: string,
-): Field {
+function readColumn(source: SourceFile, table: string, column: SnowflakeColumn, path: Path, list: string): Field {
   const entry = `field ${table}.${column.name}`;
   const type = column.data_type ? fieldTypeOf(column.data_type) : undefined;
   const isEnum = column.is_enum === true;

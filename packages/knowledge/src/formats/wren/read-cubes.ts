@@ -1,6 +1,7 @@
 import { ansiLexer } from '@askema/dialects';
 import type { Dataset, Field, Metric } from '../../model/semantic-model.ts';
 import { isName, readExpressionText } from '../expression-text.ts';
+import type { Path } from '../read-yaml.ts';
 import { fieldTypeOf } from '../sql-field-type.ts';
 import { readProperties } from './read-models.ts';
 import { READ_KEYS, type WrenCube, type WrenPart } from './wren-file.ts';
@@ -35,7 +36,7 @@ export function readCube(
   const { description } = readProperties(cube.properties, origin, ['properties'], entry, losses);
   if (description !== undefined)
     losses.lose(origin, ['properties', 'description'], `${entry}: description`, 'A cube is no entry of its own here.');
-  const described = (part: WrenPart, path: readonly (string | number)[], name: string) => {
+  const described = (part: WrenPart, path: Path, name: string) => {
     const read = readProperties(part.properties, origin, [...path, 'properties'], name, losses);
     return part.description ? { ...read, description: part.description } : read;
   };

@@ -1,6 +1,7 @@
 import type { AiContext, Dataset, Field } from '../../model/semantic-model.ts';
 import { isName, plainName } from '../expression-text.ts';
 import { quotedName } from '../quoted-name.ts';
+import type { Path } from '../read-yaml.ts';
 import { fieldTypeOf } from '../sql-field-type.ts';
 import { READ_KEYS, type WrenColumn, type WrenModel } from './wren-file.ts';
 import { type Losses, type Origin, type Part, standingOf } from './wren-parts.ts';
@@ -106,7 +107,7 @@ interface Described {
 export function readProperties(
   properties: Readonly<Record<string, unknown>> | null | undefined,
   origin: Origin,
-  path: readonly (string | number)[],
+  path: Path,
   entry: string,
   losses: Losses,
 ): Described {
@@ -126,13 +127,7 @@ export function readProperties(
   };
 }
 
-function loseAccess(
-  holder: object,
-  origin: Origin,
-  path: readonly (string | number)[],
-  entry: string,
-  losses: Losses,
-): void {
+function loseAccess(holder: object, origin: Origin, path: Path, entry: string, losses: Losses): void {
   for (const [key, value] of Object.entries(holder))
     if (ACCESS.test(key) && value !== null && (!Array.isArray(value) || value.length > 0))
       losses.lose(

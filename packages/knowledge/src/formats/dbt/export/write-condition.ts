@@ -3,8 +3,9 @@ import type { ColumnName } from '../../../expression/expression.ts';
 import { parseExpression } from '../../../expression/parse-expression.ts';
 import { replaceSpans } from '../../../expression/replace-spans.ts';
 import { columnsIn } from '../../../expression/walk-expression.ts';
+import { sameName } from '../../../model/same-name.ts';
 import type { Dataset, Field, SemanticModel } from '../../../model/semantic-model.ts';
-import { type EntityGraph, same } from './entity-graph.ts';
+import type { EntityGraph } from './entity-graph.ts';
 
 /** Why dbt cannot say something, as a clause. */
 export class Unsayable extends Error {}
@@ -29,16 +30,16 @@ export function parse(text: string) {
 export function findField(column: ColumnName, model: SemanticModel, home: string | undefined): FoundField {
   const { name } = column;
   const qualifier = column.qualifier.at(-1) ?? home;
-  const owners = model.datasets.filter((dataset) => dataset.fields.some((field) => same(field.name, name)));
+  const owners = model.datasets.filter((dataset) => dataset.fields.some((field) => sameName(field.name, name)));
   const dataset =
     qualifier === undefined
       ? owners.length === 1
         ? owners[0]
         : undefined
-      : model.datasets.find((one) => same(one.name, qualifier));
+      : model.datasets.find((one) => sameName(one.name, qualifier));
   if (dataset === undefined)
     throw new Unsayable(`\`${[...column.qualifier, name].join('.')}\` is no field of one dataset`);
-  return { dataset, field: dataset.fields.find((field) => same(field.name, name)), name };
+  return { dataset, field: dataset.fields.find((field) => sameName(field.name, name)), name };
 }
 
 /** The text of an expression with something else in the place of its columns. */
@@ -86,6 +87,6 @@ function templateOf(found: FoundField, start: Dataset, graph: EntityGraph): stri
 /** The entity that a field is written as. */
 export function entityOf({ dataset, field, name }: FoundField, graph: EntityGraph): string | undefined {
   const column = field?.expressions[0]?.expression;
-  if (column === undefined || !same(column, name)) return undefined;
-  return graph.entitiesOf(dataset).find((one) => same(one.column, column))?.name;
+  if (column === undefined || !sameName(column, name)) return undefined;
+  return graph.entitiesOf(dataset).find((one) => sameName(one.column, column))?.name;
 }

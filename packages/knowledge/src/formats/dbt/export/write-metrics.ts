@@ -1,8 +1,9 @@
 import type { Cumulative, MetricInput } from '../../../model/metric-definition.ts';
+import { sameName } from '../../../model/same-name.ts';
 import type { Dataset, Metric, SemanticModel } from '../../../model/semantic-model.ts';
 import type { Loss } from '../../conversion.ts';
 import { compact } from '../../plain-object.ts';
-import { type EntityGraph, isName, same } from './entity-graph.ts';
+import { type EntityGraph, isName } from './entity-graph.ts';
 import { Unsayable, writeFilter } from './write-condition.ts';
 import { writeMeasure } from './write-measure.ts';
 import { loseParts, partsOfAi } from './write-semantic-model.ts';
@@ -45,7 +46,7 @@ export function writeMetrics(
     graph,
     lost,
     of(name) {
-      const metric = model.metrics.find((one) => same(one.name, name));
+      const metric = model.metrics.find((one) => sameName(one.name, name));
       if (metric === undefined) throw new Unsayable(`there is no metric ${name}`);
       const known = done.get(metric.name);
       if (known !== undefined) return known;

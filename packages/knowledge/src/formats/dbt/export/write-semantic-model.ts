@@ -1,8 +1,9 @@
+import { sameName } from '../../../model/same-name.ts';
 import type { AiContext, Dataset, Field } from '../../../model/semantic-model.ts';
 import type { Place } from '../../../model/standing.ts';
 import type { Loss } from '../../conversion.ts';
 import { compact } from '../../plain-object.ts';
-import { type EntityGraph, fieldOfColumn, same, type WrittenEntity } from './entity-graph.ts';
+import { type EntityGraph, fieldOfColumn, type WrittenEntity } from './entity-graph.ts';
 
 /** A semantic model of the legacy specification, and what stands in `models:` about its columns. */
 export interface WrittenModel {
@@ -99,7 +100,7 @@ function loseOfField(field: Field, dataset: Dataset, entities: readonly WrittenE
   const { place } = dataset.standing;
   const [, ...others] = field.expressions;
   const isPlain = /^\w+$/.test(expressionOf(field));
-  const names = entities.filter((one) => same(one.column, expressionOf(field))).map(({ name }) => name);
+  const names = entities.filter((one) => sameName(one.column, expressionOf(field))).map(({ name }) => name);
   const synonyms = field.ai?.synonyms.filter((synonym) => !names.includes(synonym.toLowerCase()));
   loseParts(what, place, lost, {
     type: field.type,
@@ -133,7 +134,7 @@ export function loseParts(what: string, place: Place, lost: Loss[], parts: Recor
 }
 
 function isNamedAsColumn(field: Field): boolean {
-  return same(field.name, expressionOf(field));
+  return sameName(field.name, expressionOf(field));
 }
 
 function expressionOf(field: Field): string {

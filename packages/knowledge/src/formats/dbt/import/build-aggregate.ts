@@ -4,9 +4,10 @@ import { tryParseExpression } from '../../../expression/parse-expression.ts';
 import { replaceSpans } from '../../../expression/replace-spans.ts';
 import { columnsIn } from '../../../expression/walk-expression.ts';
 import type { Aggregate, NonAdditive } from '../../../model/metric-definition.ts';
+import { sameName } from '../../../model/same-name.ts';
 import { quotedName } from '../../quoted-name.ts';
 import type { DbtMeasure } from '../project/dbt-project.ts';
-import { ansi, type BuiltDataset, sameName } from './build-datasets.ts';
+import { ansi, type BuiltDataset } from './build-datasets.ts';
 
 /** Why a part of a metric cannot be carried over, and with it the metric. */
 export interface Problem {

@@ -1,4 +1,5 @@
 import { didYouMean } from '@askema/core';
+import { sameName } from '../../../model/same-name.ts';
 import type { Dataset, DialectExpression, Field, Relationship } from '../../../model/semantic-model.ts';
 import type { Standing } from '../../../model/standing.ts';
 import type { Loss } from '../../conversion.ts';
@@ -179,8 +180,4 @@ function isOther(field: Field | undefined, column: string): boolean {
 
 function isColumn(expression: string): boolean {
   return /^[A-Za-z_][\w$]*$/.test(expression);
-}
-
-export function sameName(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase();
 }

@@ -1,11 +1,12 @@
 import { didYouMean } from '@askema/core';
 import type { MetricDefinition, MetricInput, TimeWindow } from '../../../model/metric-definition.ts';
+import { sameName } from '../../../model/same-name.ts';
 import type { Metric } from '../../../model/semantic-model.ts';
 import type { Loss } from '../../conversion.ts';
 import type { DbtInput, DbtMeasure, DbtMetric, DbtWindow } from '../project/dbt-project.ts';
 import { timeGrain } from '../project/read-measure.ts';
 import { buildAggregate, type Problem } from './build-aggregate.ts';
-import { type BuiltDataset, sameName, standingOf } from './build-datasets.ts';
+import { type BuiltDataset, standingOf } from './build-datasets.ts';
 import { type FilterScope, readCondition } from './entity-paths.ts';
 
 /** Metrics of metrics are followed so far. */

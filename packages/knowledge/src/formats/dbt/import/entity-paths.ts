@@ -1,6 +1,7 @@
 import { didYouMeanOneOf, nearestNames } from '@askema/core';
+import { sameName } from '../../../model/same-name.ts';
 import { timeGrain } from '../project/read-measure.ts';
-import { type BuiltDataset, sameName } from './build-datasets.ts';
+import type { BuiltDataset } from './build-datasets.ts';
 import { type FilterPart, readFilterTemplate } from './filter-template.ts';
 
 /** From where names are looked up: the semantic models whose rows a metric aggregates, and when these happened. */
