@@ -1,6 +1,7 @@
 import type { Adapter, Attribute, AttributeId, CallContext, Catalog, Dialect, Value } from '@askema/core';
 import { drawSamples } from '@askema/grounding';
 import { tryParseExpression } from '../expression/parse-expression.ts';
+import { sameName } from '../model/same-name.ts';
 
 /** What cells and constraints say about attributes. */
 export interface FoundValues {
@@ -58,9 +59,7 @@ function* valuesOfChecks(
     const parsed = tryParseExpression(expression, dialect.lexer);
     if (parsed?.kind !== 'in' || parsed.isNegated || parsed.operand.kind !== 'column') continue;
     const { name } = parsed.operand;
-    const attribute = attributes.find(
-      (one) => one.relation === relation && one.name.toLowerCase() === name.toLowerCase(),
-    );
+    const attribute = attributes.find((one) => one.relation === relation && sameName(one.name, name));
     const values = parsed.list.flatMap((value): readonly (string | number)[] => {
       if (value.kind !== 'literal') return [];
       return value.type === 'number' ? [Number(value.value)] : value.type === 'string' ? [value.value] : [];

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isMap, parseDocument } from 'yaml';
+import { matterOf } from '../formats/front-matter.ts';
 import { quoteBlanks, yamlText } from '../formats/ossie/write-ossie.ts';
 import { compact, withoutUndefined } from '../formats/plain-object.ts';
 import type { KnowledgeText, VerifiedQuery } from '../model/knowledge.ts';
-import { matterOf } from './front-matter.ts';
 
 /** A verified query as the front matter of its file. */
 export function queryMatter(query: VerifiedQuery): Readonly<Record<string, unknown>> {

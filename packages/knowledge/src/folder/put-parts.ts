@@ -4,7 +4,7 @@ import { mapLists } from '../model/entries.ts';
 import { entryId, type Knowledge } from '../model/knowledge.ts';
 import { sameName } from '../model/same-name.ts';
 import type { Dataset, SemanticModel } from '../model/semantic-model.ts';
-import { isProposal } from '../model/standing.ts';
+import { isProposal, type Standing } from '../model/standing.ts';
 import { ModelDocument, type ModelEntry } from './model-document.ts';
 import { replaceFile } from './replace-file.ts';
 
@@ -16,6 +16,11 @@ export function partsOf(model: SemanticModel): readonly ModelEntry[] {
     ...model.metrics.map((value) => ({ kind: 'metric', value }) as const),
     ...model.filters.map((value) => ({ kind: 'filter', value }) as const),
   ];
+}
+
+/** Of a field, that of its dataset. */
+export function standingOf(part: ModelEntry): Standing {
+  return part.kind === 'field' ? part.dataset.standing : part.value.standing;
 }
 
 export function partId(part: ModelEntry): string {

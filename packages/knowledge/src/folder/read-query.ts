@@ -1,6 +1,6 @@
+import { readMarkdown } from '../formats/front-matter.ts';
 import { entryId, type KnowledgeProblem, type VerifiedQuery } from '../model/knowledge.ts';
 import type { KnowledgeState } from '../model/standing.ts';
-import { readMarkdown } from './front-matter.ts';
 import { listOf, QUERY_MATTER } from './knowledge-files.ts';
 
 /** The first block of SQL, and the body without it. By lines: an expression would search the rest for each beginning. */

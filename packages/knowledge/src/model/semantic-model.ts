@@ -46,6 +46,11 @@ export interface DialectExpression {
   readonly expression: string;
 }
 
+/** An expression that every engine is asked for. */
+export function ansi(expression: string): readonly DialectExpression[] {
+  return [{ dialect: 'ANSI_SQL', expression }];
+}
+
 /** Rows of one kind: a table, a view, or a query. */
 export interface Dataset {
   /** Unique within the knowledge, compared without case. */

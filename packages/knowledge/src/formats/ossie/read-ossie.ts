@@ -1,5 +1,6 @@
 import { AskemaError, didYouMean } from '@askema/core';
 import { entryId, type KnowledgeProblem } from '../../model/knowledge.ts';
+import { sameName } from '../../model/same-name.ts';
 import type { Metric, NamedFilter, SemanticModel } from '../../model/semantic-model.ts';
 import type { KnowledgeState } from '../../model/standing.ts';
 import { isObject, type PlainObject } from '../plain-object.ts';
@@ -105,10 +106,8 @@ function noModel(file: string, root: PlainObject, yaml: YamlFile): AskemaError {
 function chosen(reading: Reading, document: Spot, wanted: string | undefined): Spot {
   const spots = reading.list(reading.below(document, 'semantic_model'));
   const names = spots.map(({ value }) => (isObject(value) ? String(value.name) : '?'));
-  const line = (spot: Spot | undefined): number => reading.place(spot ?? document).line ?? 1;
   if (wanted !== undefined) {
-    const at = names.findIndex((name) => name.toLowerCase() === wanted.toLowerCase());
-    const found = spots[at];
+    const found = spots[names.findIndex((name) => sameName(name, wanted))];
     if (found !== undefined) return found;
     const hint = didYouMean(wanted, names);
     throw invalid(reading.file, 1, `has no model ${wanted}, but ${names.join(', ') || 'none'}. ${hint}`.trimEnd());
@@ -118,7 +117,7 @@ function chosen(reading: Reading, document: Spot, wanted: string | undefined): S
   if (second !== undefined)
     throw invalid(
       reading.file,
-      line(second),
+      reading.place(second).line ?? 1,
       `has ${spots.length} models: ${names.join(', ')}. Say which one by \`model\`, or put each into a file of its own`,
     );
   return only;

@@ -1,12 +1,13 @@
 import { didYouMean } from '@askema/core';
 import { entryId } from '../../model/knowledge.ts';
-import type {
-  AiContext,
-  Dataset,
-  DialectExpression,
-  Field,
-  FieldType,
-  Relationship,
+import {
+  type AiContext,
+  ansi,
+  type Dataset,
+  type DialectExpression,
+  type Field,
+  type FieldType,
+  type Relationship,
 } from '../../model/semantic-model.ts';
 import type { KnowledgeState, Standing } from '../../model/standing.ts';
 import { isObject } from '../plain-object.ts';
@@ -177,7 +178,7 @@ export function readExpressions(
       `The expression of ${spot.what} is a text, read as one of ANSI_SQL.`,
       'Write `expression: { dialects: [{ dialect: ANSI_SQL, expression: … }] }`.',
     );
-    return [{ dialect: 'ANSI_SQL', expression: spot.value }, ...extra];
+    return [...ansi(spot.value), ...extra];
   }
   if (reading.object(spot, ['dialects']) === undefined) return extra;
   const seen = new Set<string>();

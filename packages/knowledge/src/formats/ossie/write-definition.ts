@@ -1,5 +1,6 @@
-import type { MetricDefinition, MetricInput, Ratio } from '../../model/metric-definition.ts';
-import type { DialectExpression, Metric, SemanticModel } from '../../model/semantic-model.ts';
+import type { MetricInput, Ratio } from '../../model/metric-definition.ts';
+import { sameName } from '../../model/same-name.ts';
+import { ansi, type DialectExpression, type Metric, type SemanticModel } from '../../model/semantic-model.ts';
 import { compact, withoutUndefined } from '../plain-object.ts';
 import type { OurExtension, WrittenInput } from './our-extension.ts';
 import type { Release } from './releases.ts';
@@ -13,7 +14,7 @@ export interface WrittenDefinition {
 }
 
 /** Ossie asks for an expression. A number that is not the metric would be worse than none. */
-const NOTHING: readonly DialectExpression[] = [{ dialect: 'ANSI_SQL', expression: 'NULL' }];
+const NOTHING = ansi('NULL');
 
 /** The expression that is right without our extension, or `NULL` where there is none, and what the extension says. */
 export function writeDefinition(metric: Metric, model: SemanticModel, release: Release): WrittenDefinition {
@@ -46,7 +47,7 @@ export function writeDefinition(metric: Metric, model: SemanticModel, release: R
       };
       const expression = plainRatio(definition, model);
       if (expression === undefined) return incomplete(ours, 'Ossie has no metrics of metrics');
-      return { expressions: [{ dialect: 'ANSI_SQL', expression }], ours: { ...ours, ...base } };
+      return { expressions: ansi(expression), ours: { ...ours, ...base } };
     }
     case 'derived':
       return incomplete(
@@ -96,10 +97,7 @@ function plainRatio(ratio: Ratio, model: SemanticModel): string | undefined {
 
 function plainInput(input: MetricInput, model: SemanticModel): string | undefined {
   if (input.filter !== undefined || input.offset !== undefined || input.offsetToGrain !== undefined) return undefined;
-  const wanted = input.metric.toLowerCase();
-  const found: MetricDefinition | undefined = model.metrics.find(
-    ({ name }) => name.toLowerCase() === wanted,
-  )?.definition;
+  const found = model.metrics.find(({ name }) => sameName(name, input.metric))?.definition;
   if (found?.kind !== 'aggregate' || found.filter !== undefined || found.nonAdditive !== undefined) return undefined;
   if (found.dataset !== undefined) return undefined;
   return found.expressions.find(({ dialect }) => dialect === 'ANSI_SQL')?.expression;

@@ -1,4 +1,5 @@
-import type { AiContext, Dataset, Field } from '../../model/semantic-model.ts';
+import { sameName } from '../../model/same-name.ts';
+import { type AiContext, ansi, type Dataset, type Field } from '../../model/semantic-model.ts';
 import { isName, plainName } from '../expression-text.ts';
 import { quotedName } from '../quoted-name.ts';
 import type { Path } from '../read-yaml.ts';
@@ -45,7 +46,7 @@ export function readModel({ content: model, origin }: Part<WrenModel>, losses: L
 
 /** The column of the source that a column of a model stands for. */
 export function columnOf(columns: readonly WrenColumn[], name: string): string {
-  const found = columns.find((column) => column.name.toLowerCase() === name.toLowerCase());
+  const found = columns.find((column) => sameName(column.name, name));
   return found?.expression && isName(found.expression) ? plainName(found.expression.trim()) : (found?.name ?? name);
 }
 
@@ -86,7 +87,7 @@ function readColumn(column: WrenColumn, at: number, joins: ReadonlySet<string>, 
   return [
     {
       name: column.name,
-      expressions: [{ dialect: 'ANSI_SQL', expression }],
+      expressions: ansi(expression),
       dimension: isTime ? { isTime } : {},
       type,
       ...readProperties(column.properties, origin, [...path, 'properties'], entry, losses),

@@ -5,9 +5,10 @@ import { replaceSpans } from '../../../expression/replace-spans.ts';
 import { columnsIn } from '../../../expression/walk-expression.ts';
 import type { Aggregate, NonAdditive } from '../../../model/metric-definition.ts';
 import { sameName } from '../../../model/same-name.ts';
+import { ansi } from '../../../model/semantic-model.ts';
 import { quotedName } from '../../quoted-name.ts';
 import type { DbtMeasure } from '../project/dbt-project.ts';
-import { ansi, type BuiltDataset } from './build-datasets.ts';
+import type { BuiltDataset } from './build-datasets.ts';
 
 /** Why a part of a metric cannot be carried over, and with it the metric. */
 export interface Problem {
