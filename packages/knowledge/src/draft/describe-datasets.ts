@@ -11,6 +11,7 @@ const MAX_WORDS = 40;
 const MAX_SYNONYMS = 3;
 /** Fields of one prompt. */
 const MAX_FIELDS = 200;
+const MAX_TABLES = 200;
 
 /** The model with what a language model says where nobody has said it: descriptions, labels, synonyms. */
 export async function describeDatasets(
@@ -19,11 +20,11 @@ export async function describeDatasets(
   context: CallContext,
   lost: Loss[],
 ): Promise<SemanticModel> {
+  const tables = model.datasets.slice(0, MAX_TABLES).map(({ name }) => plainLine(name));
   const datasets: Dataset[] = [];
   for (const dataset of model.datasets) {
     try {
-      const fields = dataset.fields.slice(0, MAX_FIELDS).map(({ name }) => plainLine(name));
-      const input = { dataset: linesOf(dataset, model), fields };
+      const input = { tables, dataset: linesOf(dataset, model) };
       const { value } = await solver.solve(describeDatasetTask, input, context);
       datasets.push(withDescriptions(dataset, value, `model:${solver.name}`));
     } catch (thrown) {
@@ -48,7 +49,7 @@ function linesOf(dataset: Dataset, model: SemanticModel): string {
         meaning === undefined ? value : `${value} = ${meaning}`,
       );
       return [
-        `${field.name} ${field.type ?? ''}`.trimEnd(),
+        `${/^\w+$/.test(field.name) ? field.name : JSON.stringify(field.name)} ${field.type ?? ''}`.trimEnd(),
         ...(dataset.primaryKey.includes(field.name) ? ['key'] : []),
         ...(values.length === 0 ? [] : [`values ${values.join(' | ')}`]),
         ...(field.description === undefined ? [] : [`-- ${field.description}`]),
