@@ -77,11 +77,19 @@ function templateOf(found: FoundField, start: Dataset, graph: EntityGraph): stri
   if (path === undefined) throw new Unsayable(`${start.name} does not lead to ${dataset.name} in one way`);
   const entities = graph.entitiesOf(dataset);
   const entity = entityOf(found, graph);
-  if (entity !== undefined) return `Entity('${[...path, entity].join('__')}')`;
+  if (entity !== undefined) return callOf('Entity', [`'${entity}'`], path);
   if (field?.dimension === undefined) throw new Unsayable(`${dataset.name}.${name} is no dimension`);
   const own = entities.find((one) => one.type === 'primary')?.name ?? dataset.name.toLowerCase();
-  const whole = [...(path.length > 0 ? path : [own]), field.name.toLowerCase()].join('__');
-  return field.dimension.isTime ? `TimeDimension('${whole}', '${field.timeGrain ?? 'day'}')` : `Dimension('${whole}')`;
+  const whole = `'${path.at(-1) ?? own}__${field.name.toLowerCase()}'`;
+  return field.dimension.isTime
+    ? callOf('TimeDimension', [whole, `'${field.timeGrain ?? 'day'}'`], path.slice(0, -1))
+    : callOf('Dimension', [whole], path.slice(0, -1));
+}
+
+/** In a filter, unlike in a query, a name holds one entity at most: those before it stand in a list. */
+function callOf(name: string, given: readonly string[], path: readonly string[]): string {
+  const list = path.map((entity) => `'${entity}'`).join(', ');
+  return `${name}(${[...given, ...(path.length === 0 ? [] : [`entity_path=[${list}]`])].join(', ')})`;
 }
 
 /** The entity that a field is written as. */

@@ -120,7 +120,12 @@ function writeDefinition(metric: Metric, writing: Writing): Done {
     case 'ratio': {
       const { numerator, denominator } = definition;
       const from = fromOf([numerator, denominator], writing);
-      const parameters = { numerator: inputOf(numerator, writing), denominator: inputOf(denominator, writing) };
+      // MetricFlow takes two inputs of one name for one, with the filter of either.
+      const alias = same(numerator.metric, denominator.metric) ? `${numerator.metric}_part` : undefined;
+      const parameters = {
+        numerator: compact({ ...inputOf(numerator, writing), alias: (numerator.alias ?? alias)?.toLowerCase() }),
+        denominator: inputOf(denominator, writing),
+      };
       return { type: 'ratio', parameters, filter: filterOf([definition.filter], from, writing), from };
     }
     case 'derived': {

@@ -88,7 +88,7 @@ function writeColumns(dataset: Dataset, table: string): Record<string, unknown> 
       compact({
         name: expressionOf(field),
         description: field.dimension === undefined ? field.description : undefined,
-        data_tests: values.length === 0 ? undefined : [{ accepted_values: { values } }],
+        data_tests: values.length === 0 ? undefined : [{ accepted_values: { arguments: { values } } }],
       }),
     ];
   });

@@ -140,9 +140,10 @@ class MetricBuilder {
   #ratio(written: DbtMetric): MetricDefinition | Problem {
     if (written.numerator === undefined || written.denominator === undefined)
       return { problem: 'a ratio needs a numerator and a denominator' };
-    const numerator = this.#input(written.numerator);
+    // An alias names an input in an expression, and a ratio has none.
+    const numerator = this.#input({ ...written.numerator, alias: undefined });
     if ('problem' in numerator) return numerator;
-    const denominator = this.#input(written.denominator);
+    const denominator = this.#input({ ...written.denominator, alias: undefined });
     if ('problem' in denominator) return denominator;
     const scope = this.#scopeOfInputs(written, [numerator, denominator]);
     return this.#filtered({ kind: 'ratio', numerator, denominator }, written.filters, scope);
