@@ -6,7 +6,7 @@ import { compact } from '../../plain-object.ts';
 import { type EntityGraph, isName } from './entity-graph.ts';
 import { Unsayable, writeFilter } from './write-condition.ts';
 import { writeMeasure } from './write-measure.ts';
-import { loseParts, partsOfAi } from './write-semantic-model.ts';
+import { loseParts } from './write-semantic-model.ts';
 
 /** Metrics of metrics are followed so far. */
 const MAX_DEPTH = 200;
@@ -121,7 +121,7 @@ function writeDefinition(metric: Metric, writing: Writing): Done {
       const { numerator, denominator } = definition;
       const from = fromOf([numerator, denominator], writing);
       // MetricFlow takes two inputs of one name for one, with the filter of either.
-      const alias = same(numerator.metric, denominator.metric) ? `${numerator.metric}_part` : undefined;
+      const alias = sameName(numerator.metric, denominator.metric) ? `${numerator.metric}_part` : undefined;
       const parameters = {
         numerator: compact({ ...inputOf(numerator, writing), alias: (numerator.alias ?? alias)?.toLowerCase() }),
         denominator: inputOf(denominator, writing),
@@ -212,14 +212,18 @@ function writeMetric(metric: Metric, { type, parameters, filter }: Done): Record
 
 function loseOfMetric(metric: Metric, lost: Loss[]): void {
   const { definition } = metric;
-  loseParts(`metric ${metric.name}`, metric.standing.place, lost, {
-    type: metric.type,
-    unit: metric.unit,
-    hidden: metric.isHidden,
-    'expressions of other dialects':
-      (definition.kind === 'aggregate' && definition.expressions.length > 1) || undefined,
-    'empty groups are 0': (definition.kind !== 'aggregate' && definition.empty === 'zero') || undefined,
-    ...partsOfAi(metric.ai),
-    ...Object.fromEntries(metric.extensions.map(({ vendor }) => [`extension ${vendor}`, true])),
-  });
+  loseParts(
+    `metric ${metric.name}`,
+    metric.standing.place,
+    lost,
+    {
+      type: metric.type,
+      unit: metric.unit,
+      hidden: metric.isHidden,
+      'expressions of other dialects':
+        (definition.kind === 'aggregate' && definition.expressions.length > 1) || undefined,
+      'empty groups are 0': (definition.kind !== 'aggregate' && definition.empty === 'zero') || undefined,
+    },
+    metric,
+  );
 }
