@@ -5,10 +5,8 @@ import { replaceSpans } from '../../../expression/replace-spans.ts';
 import { columnsIn } from '../../../expression/walk-expression.ts';
 import { sameName } from '../../../model/same-name.ts';
 import type { Dataset, Field, SemanticModel } from '../../../model/semantic-model.ts';
+import { Unsayable } from '../unsayable.ts';
 import type { EntityGraph } from './entity-graph.ts';
-
-/** Why dbt cannot say something, as a clause. */
-export class Unsayable extends Error {}
 
 export interface FoundField {
   readonly dataset: Dataset;

@@ -4,8 +4,9 @@ import type { Aggregate } from '../../../model/metric-definition.ts';
 import { sameName } from '../../../model/same-name.ts';
 import type { Dataset, Metric, SemanticModel } from '../../../model/semantic-model.ts';
 import { compact } from '../../plain-object.ts';
+import { Unsayable } from '../unsayable.ts';
 import type { EntityGraph } from './entity-graph.ts';
-import { entityOf, findField, inColumns, parse, replaceColumns, Unsayable } from './write-condition.ts';
+import { entityOf, findField, inColumns, parse, replaceColumns } from './write-condition.ts';
 
 export interface WrittenMeasure {
   readonly dataset: Dataset;

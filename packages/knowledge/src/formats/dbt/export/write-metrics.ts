@@ -3,8 +3,9 @@ import { sameName } from '../../../model/same-name.ts';
 import type { Dataset, Metric, SemanticModel } from '../../../model/semantic-model.ts';
 import type { Loss } from '../../conversion.ts';
 import { compact } from '../../plain-object.ts';
+import { attempt, Unsayable } from '../unsayable.ts';
 import { type EntityGraph, isName } from './entity-graph.ts';
-import { Unsayable, writeFilter } from './write-condition.ts';
+import { writeFilter } from './write-condition.ts';
 import { writeMeasure } from './write-measure.ts';
 import { loseParts } from './write-semantic-model.ts';
 
@@ -67,14 +68,8 @@ export function writeMetrics(
       }
     },
   };
-  for (const { name } of model.metrics) {
-    try {
-      writing.of(name);
-    } catch (thrown) {
-      // It is in `lost`.
-      if (!(thrown instanceof Unsayable)) throw thrown;
-    }
-  }
+  // What cannot be said is in `lost`.
+  for (const { name } of model.metrics) attempt(() => writing.of(name));
   return { metrics, measures };
 }
 
