@@ -22,7 +22,7 @@ export { expandMetrics } from './compile/expand-metrics.ts';
 export type { CompiledColumn, CompiledMetrics, GroupField, MetricRequest } from './compile/metric-request.ts';
 export { type DraftKnowledgeOptions, draftKnowledge } from './draft/draft-knowledge.ts';
 export { acceptEntry } from './folder/accept-entry.ts';
-export { entryHash, type KnowledgeChecks, readChecks, writeChecks } from './folder/checks.ts';
+export { type KnowledgeChecks, readChecks, writeChecks } from './folder/checks.ts';
 export { diffEntries, type EntryDifference, type PartDifference } from './folder/diff-entries.ts';
 export { knowledgeSchemas } from './folder/knowledge-schemas.ts';
 export { loadKnowledge } from './folder/load-knowledge.ts';
@@ -60,21 +60,20 @@ export type {
   Ratio,
   TimeWindow,
 } from './model/metric-definition.ts';
-export {
-  type AiContext,
-  type Dataset,
-  type DialectExpression,
-  type EnumValue,
-  type Extension,
-  type Field,
-  type FieldType,
-  type Metric,
-  type NamedFilter,
-  type Relationship,
-  type SemanticModel,
-  TIME_GRAINS,
-  type TimeGrain,
-  type TimeSpine,
+export type {
+  AiContext,
+  Dataset,
+  DialectExpression,
+  EnumValue,
+  Extension,
+  Field,
+  FieldType,
+  Metric,
+  NamedFilter,
+  Relationship,
+  SemanticModel,
+  TimeGrain,
+  TimeSpine,
 } from './model/semantic-model.ts';
 export type { KnowledgeState, Place, Standing } from './model/standing.ts';
 export { type ReadQuestion, type ReadQuestionOptions, readMetricQuestion } from './reader/read-metric-question.ts';

@@ -11,6 +11,7 @@ export interface EntryDifference {
   readonly parts: readonly PartDifference[];
 }
 
+/** A part of an entry in its two versions. */
 export interface PartDifference {
   /** `definition.filter`. */
   readonly part: string;

@@ -4,6 +4,7 @@ import type { Dataset } from '../model/semantic-model.ts';
 import type { Standing } from '../model/standing.ts';
 import { partsOf } from './put-parts.ts';
 
+/** Knowledge that may be used, and how much was left out. */
 export interface UsableKnowledge {
   /** What may reach a model or an answer. */
   readonly knowledge: Knowledge;

@@ -5,6 +5,7 @@ import { allValues, fillHoles, type HoledQuery, holedQuery, type ParameterValues
 import { plainQuestion } from './plain-question.ts';
 import { writeParameters } from './write-parameters.ts';
 
+/** What fills the holes of verified queries. */
 export interface FindVerifiedOptions {
   /** Values for holes that the question does not fill. Those of a wrong type count as missing. */
   readonly parameters?: Readonly<Record<string, unknown>> | undefined;
@@ -17,6 +18,7 @@ export interface FindVerifiedOptions {
   readonly dialect?: Dialect | undefined;
 }
 
+/** The verified query that answers a question, those that are like it, or none. */
 export type FoundVerified =
   | {
       /** The question has been asked before: its statement answers it. */

@@ -22,6 +22,7 @@ import {
 import { Reading, type Spot } from './reading.ts';
 import { KEYS, RELEASES } from './releases.ts';
 
+/** What is read of a file. */
 export interface ReadOssieOptions {
   /** Of a file with several models: which one. */
   readonly model?: string | undefined;
@@ -29,6 +30,7 @@ export interface ReadOssieOptions {
   readonly state?: KnowledgeState | undefined;
 }
 
+/** What a file says, and what is wrong with it. */
 export interface OssieFile {
   readonly models: readonly SemanticModel[];
   /** Each deviation from the release that the file names. Entries with an error stay in the model where they are readable. */
