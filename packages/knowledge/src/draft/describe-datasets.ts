@@ -1,5 +1,6 @@
 import { type CallContext, isAskemaError, type Solver } from '@askema/core';
 import type { Loss } from '../formats/conversion.ts';
+import { sameName } from '../model/same-name.ts';
 import type { AiContext, Dataset, Field, SemanticModel } from '../model/semantic-model.ts';
 import { type DescribeDatasetOutput, describeDatasetTask } from './describe-dataset-task.ts';
 import { plainLine } from './plain-line.ts';
@@ -61,12 +62,12 @@ function linesOf(dataset: Dataset, model: SemanticModel): string {
 
 function withDescriptions(dataset: Dataset, said: DescribeDatasetOutput, source: string): Dataset {
   const fields = dataset.fields.map((field): Field => {
-    const own = said.fields.find((one) => one.name.toLowerCase() === plainLine(field.name).toLowerCase());
+    const own = said.fields.find((one) => sameName(one.name, plainLine(field.name)));
     if (own === undefined) return field;
     const label = cut(own.label, MAX_WORDS);
     return {
       ...field,
-      ...(label !== '' && label.toLowerCase() !== field.name.toLowerCase() && { label }),
+      ...(label !== '' && !sameName(label, field.name) && { label }),
       ...descriptionOf(field, own.description),
       ...synonymsOf(field, own.synonyms),
     };
@@ -83,7 +84,7 @@ function descriptionOf(one: Dataset | Field, said: string): { readonly descripti
 
 function synonymsOf(one: Dataset | Field, said: readonly string[]): { readonly ai?: AiContext } {
   const words = said.map((word) => cut(word, MAX_WORDS)).filter((word) => word !== '');
-  const others = words.filter((word) => word.toLowerCase() !== one.name.toLowerCase());
+  const others = words.filter((word) => !sameName(word, one.name));
   const synonyms = [...new Set(others)].slice(0, MAX_SYNONYMS);
   return synonyms.length === 0 ? {} : { ai: { synonyms, examples: [] } };
 }

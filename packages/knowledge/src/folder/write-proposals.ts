@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Imported } from '../formats/conversion.ts';
-import { withoutEmpty } from '../formats/ossie/write-extensions.ts';
 import { fileName, writeOssie } from '../formats/ossie/write-ossie.ts';
+import { withoutUndefined } from '../formats/plain-object.ts';
 import { yamlText } from '../formats/write-yaml.ts';
 import type { KnowledgeSettings, KnowledgeText } from '../model/knowledge.ts';
-import { FOLDERS, PROPOSALS, SETTINGS_FILE } from './layout.ts';
+import { PROPOSALS } from '../model/standing.ts';
+import { FOLDERS, SETTINGS_FILE } from './layout.ts';
 import { markdown, queryMatter, textMatter } from './markdown-text.ts';
 import { replaceFile } from './replace-file.ts';
 
@@ -51,7 +52,7 @@ export async function writeProposals(
 
 function settingsText(settings: KnowledgeSettings): string {
   return yamlText(
-    withoutEmpty({
+    withoutUndefined({
       schema_version: 1,
       dialect: settings.dialect,
       matching: settings.matching,

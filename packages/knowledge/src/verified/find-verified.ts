@@ -8,6 +8,7 @@ import { plainQuestion } from './plain-question.ts';
 import { runnableStatement } from './runnable-statement.ts';
 import { writeParameters } from './write-parameters.ts';
 
+/** What fills the holes of verified queries. */
 export interface FindVerifiedOptions {
   /** Values for holes that the question does not fill. Those of a wrong type count as missing. */
   readonly parameters?: Readonly<Record<string, unknown>> | undefined;
@@ -29,6 +30,7 @@ export interface UnusedQuery {
   readonly reason: string;
 }
 
+/** The verified query that answers a question, those that are like it, or none. */
 export type FoundVerified =
   | {
       /** The question has been asked before: its statement answers it. */

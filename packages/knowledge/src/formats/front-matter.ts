@@ -1,5 +1,5 @@
-import { isObject, type PlainObject } from '../formats/ossie/reading.ts';
-import { readYaml } from '../formats/read-yaml.ts';
+import { isObject, type PlainObject } from './plain-object.ts';
+import { readYaml } from './read-yaml.ts';
 
 /** A file of Markdown that may begin with YAML between lines of `---`. */
 export interface MarkdownFile {
