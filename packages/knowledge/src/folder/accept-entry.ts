@@ -23,7 +23,8 @@ interface Proposal {
 
 /**
  * Moves an entry out of `proposals/`. It replaces the accepted one of its name; a field goes into its dataset, and a
- * dataset keeps the accepted fields that the proposal does not have.
+ * dataset keeps the accepted fields that the proposal does not have. A text whose file holds other accepted texts goes
+ * into one beside it.
  *
  * @param id See `entryId`: `metric:revenue`.
  * @param who Stands by it from now on: the owner where there is none, and who verified a query.

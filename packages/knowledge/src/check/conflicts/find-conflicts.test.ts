@@ -27,6 +27,13 @@ const text = (id: string, said: string, kind: KnowledgeText['kind'] = 'rule'): K
 const ofTexts = (...said: string[]) => findConflicts({ ...EMPTY, texts: said.map((one, at) => text(`r${at}`, one)) });
 const codes = (...said: string[]) => ofTexts(...said).map(({ code }) => code);
 
+it('takes no long time where thousands of rules share their words', { timeout: 30_000 }, () => {
+  const lines = Array.from({ length: 12_000 }, (_, at) => `AOV${at % 7} = ab${at}`);
+  const start = performance.now();
+  expect(codes(...lines)).toContain('term-defined-twice');
+  expect(performance.now() - start).toBeLessThan(6_000);
+});
+
 describe('definitions', () => {
   it.each([
     ['other words', 'AOV = basket value per visit.', 'AOV = basket value per member.'],
