@@ -28,10 +28,11 @@ export const readConditions: Piece = (state, reader) => {
   const not = behind(words, state.at, NOT);
   const opened = not ?? behind(words, state.at, PREPOSITION) ?? state.at;
   const start = behind(words, opened, ARTICLE) ?? opened;
-  const isBy =
-    words[opened - 1]?.lower === 'by' && opened > state.at && !isParticiple(words[state.at - 1]?.lower ?? '');
-  // "by city in Germany" is a group, and "in Germany" comes behind it.
-  if (isBy && [...meant(reader, start, 'field'), ...meant(reader, start, 'dataset')].length > 0) return [];
+  const hasBy = opened > state.at && words[opened - 1]?.lower === 'by';
+  const isAgent = hasBy && words.slice(0, state.at).some(({ lower }) => isParticiple(lower));
+  const isNoun = hasBy && [...meant(reader, start, 'field'), ...meant(reader, start, 'dataset')].length > 0;
+  // "by city in Germany" is a group, and "in Germany" comes behind it; "sold by stores in Berlin" may be either.
+  if (isNoun && !(isAgent && words[start]?.lower !== words[start]?.stem)) return [];
   // "top 3 organic food products" are no top 3 of organic.
   if (state.ranksBy === true && opened === state.at) return [];
   const isUnderNot = not === undefined && followsNot(state, reader);
@@ -45,11 +46,11 @@ export const readConditions: Piece = (state, reader) => {
       options: possible,
       isNot: not !== undefined,
       isUnderNot,
-      isBy,
+      isBy: hasBy && !isAgent,
       isVerb,
       end,
     };
-    const read = { ...draft, conditions: [...draft.conditions, slot], names: draft.names + 1 };
+    const read = { ...draft, conditions: [...draft.conditions, slot], names: draft.names + (isNoun ? 2 : 1) };
     return [{ ...state, at: end, draft: read, isBehindMetric: false } satisfies State];
   });
 };

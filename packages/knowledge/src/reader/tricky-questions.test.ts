@@ -136,6 +136,8 @@ describe('readMetricQuestion, where words say more than they seem to', () => {
     for (const words of ['by Berlin', 'by gold customers', 'by Berlin customer'])
       expect(rows(`revenue ${words}`)).toContain('says nothing of');
     expect(rows('orders placed by gold customers')).toEqual([[2]]);
+    expect(rows('orders shipped by city in Berlin')).toEqual([['Berlin', 2]]);
+    expect(read('orders shipped by customers in Berlin')).toMatchObject({ kind: 'declined', readings: { length: 2 } });
   });
 
   it('does not take "per" for a group where it can be a mean', () => {
