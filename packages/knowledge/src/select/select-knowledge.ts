@@ -13,7 +13,7 @@ import {
 } from './name-lines.ts';
 import { proseWords, questionWords } from './prose-words.ts';
 import { addMetric, type NamedEntries, namesSelected, selectNames } from './select-names.ts';
-import { alike, quoted, selectTexts } from './select-texts.ts';
+import { alike, isNumber, quoted, selectTexts } from './select-texts.ts';
 import type { Candidate, SelectedItem } from './selection.ts';
 import { type SelectionIndex, selectionIndex } from './selection-index.ts';
 
@@ -124,7 +124,9 @@ function examples(
   const near = found.kind === 'same' ? [found.query] : found.queries.map(({ query }) => query);
   return near.flatMap((query, at) => {
     const words = new Set(proseWords(query.question).split(' '));
-    const shared = quoted([...asked].flatMap(([word, written]) => (words.has(word) ? [written] : [])));
+    const shared = quoted(
+      [...asked].flatMap(([word, written]) => (words.has(word) && !isNumber(word) ? [written] : [])),
+    );
     const sql = physicalSql(query, bound);
     if (sql === undefined || (found.kind !== 'same' && !shared.includes(', '))) return [];
     return [

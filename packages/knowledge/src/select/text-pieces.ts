@@ -7,11 +7,12 @@ export interface TextPiece {
   readonly text: KnowledgeText;
   /** The statement, or the whole of a short text. */
   readonly shown: string;
-  readonly words: string;
+  readonly words: ReadonlySet<string>;
   /** Words of the term that it defines, or of what it is for: `To get X, …`. Empty where it says neither. */
   readonly about: string;
-  /** Statements with the same one say the same. */
-  readonly key: string;
+  readonly isDefinition: boolean;
+  /** What turns it into its opposite, and its numbers, as they stand: no two that differ in them say the same. */
+  readonly turns: string;
 }
 
 /** So much of a text is one thought and stays whole. */
@@ -19,20 +20,30 @@ const SHORT_CHARACTERS = 240;
 /** Begins what cannot be read without the statement before it. */
 const LEANS_BACK = /^(?:it|its|this|that|these|those|they|then|otherwise|but|also|therefore|so|and|or)\b/iu;
 const PURPOSE = /^(?:to|for|when|if|where)\b([^,=]{3,120}),/iu;
-const TERM = /^([^=]{2,80}?) ?=/u;
-/** What turns a statement into its opposite, and is no word to search for. */
-const TURNS = /\b(?:not|no|never|without|except|instead)\b|n't\b|[<>=!]+/giu;
+const TERM = /^([^=]{2,80}?) ?=\s/u;
+const TURNS = /\b(?:not|no|never|without|except|instead)\b|n't\b|[<>=!]+|\d+/giu;
+/** Of the words of two statements, the part that both have where they say the same. */
+const SAME = 0.75;
 
 export function textPieces(text: KnowledgeText): TextPiece[] {
   const whole = plain(text.text);
   const isShort = whole.length <= SHORT_CHARACTERS;
   return statements(text).map((said) => ({
     text,
+    isDefinition: TERM.test(said),
     shown: isShort ? whole : said,
-    words: proseWords(said),
+    words: new Set(proseWords(said).split(' ')),
     about: proseWords((PURPOSE.exec(said) ?? TERM.exec(said))?.[1] ?? ''),
-    key: [...proseWords(said).split(' ').sort(), ...(said.toLowerCase().match(TURNS) ?? [])].join(' '),
+    turns: (said.toLowerCase().match(TURNS) ?? []).join(' '),
   }));
+}
+
+/** Two wordings of one thing. */
+export function saySame(a: TextPiece, b: TextPiece): boolean {
+  if (a.turns !== b.turns) return false;
+  let shared = 0;
+  for (const word of a.words) if (b.words.has(word)) shared += 1;
+  return shared >= SAME * (a.words.size + b.words.size - shared);
 }
 
 function statements(text: KnowledgeText): string[] {
@@ -45,6 +56,7 @@ function statements(text: KnowledgeText): string[] {
   return found.map(plain);
 }
 
-function plain(text: string): string {
+/** In one line. */
+export function plain(text: string): string {
   return text.replaceAll(/\s+/gu, ' ').trim();
 }
