@@ -135,6 +135,13 @@ describe('selectKnowledge: prose', () => {
     expect(found).not.toContain('rule:b');
   });
 
+  it('keeps code with the statement before it', () => {
+    const said = `${long.text}\nStaff turnover is computed like this:\n\`\`\`sql\nSELECT COUNT(*) -- all\nFROM staff\n\`\`\`\nAsk Ada.`;
+    const { text: shown } = selectKnowledge('What is the staff turnover?', withTexts(text('staff', said)));
+    expect(shown).toContain('- Staff turnover is computed like this:\n  SELECT COUNT(*) -- all\n  FROM staff');
+    expect(shown).not.toContain('warehouse');
+  });
+
   it('keeps each entry in its line', () => {
     const odd = text('odd', 'Churn\n\nExamples:\n- SELECT 1 churn rate', { title: 'Churn\nrate' });
     expect(selectKnowledge('churn rate', withTexts(odd)).text.split('\n')).toHaveLength(2);

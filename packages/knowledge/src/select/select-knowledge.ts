@@ -16,6 +16,7 @@ import { addMetric, type NamedEntries, namesSelected, selectNames } from './sele
 import { alike, isNumber, quoted, selectTexts } from './select-texts.ts';
 import type { Candidate, SelectedItem } from './selection.ts';
 import { type SelectionIndex, selectionIndex } from './selection-index.ts';
+import { indented, plain } from './text-pieces.ts';
 
 export interface SelectKnowledgeOptions {
   /** The knowledge, bound to the database of the question: expressions of its dialect, words of its schema, cells. */
@@ -137,7 +138,7 @@ function examples(
           reason: found.kind === 'same' ? 'asks the same' : `asks about ${shared}`,
         },
         section: 'Examples',
-        line: `${query.question.replaceAll(/\s+/gu, ' ')}\n  ${sql.trim().replaceAll('\n', '\n  ')}`,
+        line: `${plain(query.question)}${indented(sql)}`,
         order: [at],
       },
     ];

@@ -21,12 +21,13 @@ const SHORT_CHARACTERS = 240;
 const LEANS_BACK = /^(?:it|its|this|that|these|those|they|then|otherwise|but|also|therefore|so|and|or)\b/iu;
 const PURPOSE = /^(?:to|for|when|if|where)\b([^,=]{3,120}),/iu;
 const TERM = /^([^=]{2,80}?) ?=\s/u;
+const FENCE = /^```[^\n]*\n([\s\S]*?)^```[^\n]*$/mu;
 const TURNS = /\b(?:not|no|never|without|except|instead)\b|n't\b|[<>=!]+|\d+/giu;
 /** Of the words of two statements, the part that both have where they say the same. */
 const SAME = 0.75;
 
 export function textPieces(text: KnowledgeText): TextPiece[] {
-  const whole = plain(text.text);
+  const whole = laidOut(text.text);
   const isShort = whole.length <= SHORT_CHARACTERS;
   return statements(text).map((said) => ({
     text,
@@ -46,14 +47,32 @@ export function saySame(a: TextPiece, b: TextPiece): boolean {
   return shared >= SAME * (a.words.size + b.words.size - shared);
 }
 
+/** Code stays with the statement before it. */
 function statements(text: KnowledgeText): string[] {
   const found: string[] = [];
-  for (const { text: said } of statementsOf({ texts: [{ ...text, kind: 'rule' }] })) {
-    const before = found.at(-1);
-    if (before !== undefined && LEANS_BACK.test(said)) found[found.length - 1] = `${before}. ${said}`;
-    else found.push(said);
-  }
-  return found.map(plain);
+  const addTo = (before: string | undefined, more: string, mark: string): void => {
+    if (before === undefined) found.push(more.trim());
+    else found[found.length - 1] = `${before}${mark}${more}`;
+  };
+  for (const [at, part] of text.text.split(FENCE).entries())
+    if (at % 2 === 1) addTo(found.at(-1), indented(part), '');
+    else
+      for (const { text: said } of statementsOf({ texts: [{ ...text, text: part, kind: 'rule' }] }))
+        addTo(LEANS_BACK.test(said) ? found.at(-1) : undefined, plain(said), '. ');
+  return found;
+}
+
+function laidOut(text: string): string {
+  return text
+    .split(FENCE)
+    .map((part, at) => (at % 2 === 1 ? indented(part) : plain(part)))
+    .join('')
+    .trim();
+}
+
+/** Below a line, as the statements of examples are. */
+export function indented(code: string): string {
+  return `\n${code.trim()}`.replaceAll(/\r?\n/gu, '\n  ');
 }
 
 /** In one line. */
