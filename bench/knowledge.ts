@@ -6,6 +6,7 @@ import { main } from './harness/main.ts';
 import { quantile } from './harness/measure-work.ts';
 import { scratchFolder } from './harness/scratch.ts';
 import { type Amount, makeFolder } from './knowledge/make-folder.ts';
+import { selecting } from './knowledge/selecting.ts';
 
 const LARGE: Amount = { metrics: 500, queries: 5_000, fields: 20_000 };
 const SMALL: Amount = { metrics: 50, queries: 500, fields: 2_000 };
@@ -39,7 +40,8 @@ async function measureLoading({ quick }: { readonly quick: boolean }): Promise<T
 export const bench: Bench = {
   id: 'knowledge',
   title: 'Knowledge',
-  about: 'A folder of knowledge with one model and a file for each verified query, from its files to what may be used.',
+  about:
+    'A folder of knowledge with one model and a file for each verified query, from its files to what a question needs.',
   peers: [],
   parts: [
     {
@@ -50,6 +52,7 @@ export const bench: Bench = {
         'Files stand in the cache of the system. *First* is the first time in the process, before the code is compiled.',
       measure: measureLoading,
     },
+    selecting({ small: SMALL, large: LARGE }),
   ],
   notes: ['YAML is read by `js-yaml`.'],
 };
