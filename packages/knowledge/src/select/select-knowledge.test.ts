@@ -32,7 +32,7 @@ describe('selectKnowledge: what is named', () => {
     ]);
     expect(shown).toBe(
       'Metrics:\n- revenue (EUR; also "turnover", "sales") = SUM(orders.amount)\n\n' +
-        "Rules:\n- Only rows of orders count where orders.status <> 'T'",
+        "Rules:\n- Rows of orders count only where orders.status <> 'T'",
     );
   });
 

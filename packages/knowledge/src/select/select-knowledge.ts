@@ -13,7 +13,7 @@ import {
 } from './name-lines.ts';
 import { proseWords, questionWords } from './prose-words.ts';
 import { addMetric, type NamedEntries, namesSelected, selectNames } from './select-names.ts';
-import { alike, isNumber, quoted, selectTexts } from './select-texts.ts';
+import { alike, isTelling, quoted, selectTexts } from './select-texts.ts';
 import type { Candidate, SelectedItem } from './selection.ts';
 import { type SelectionIndex, selectionIndex } from './selection-index.ts';
 import { indented, plain } from './text-pieces.ts';
@@ -126,7 +126,7 @@ function examples(
   return near.flatMap((query, at) => {
     const words = new Set(proseWords(query.question).split(' '));
     const shared = quoted(
-      [...asked].flatMap(([word, written]) => (words.has(word) && !isNumber(word) ? [written] : [])),
+      [...asked].flatMap(([word, written]) => (words.has(word) && isTelling(word) ? [written] : [])),
     );
     const sql = physicalSql(query, bound);
     if (sql === undefined || (found.kind !== 'same' && !shared.includes(', '))) return [];

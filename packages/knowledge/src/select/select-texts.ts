@@ -1,4 +1,5 @@
 import { entryId, type KnowledgeText } from '../model/knowledge.ts';
+import { FUNCTION_WORDS } from '../reader/function-words.ts';
 import { phraseKey, wordsOf } from '../words/words-of.ts';
 import { isAbbreviation, questionWords } from './prose-words.ts';
 import type { Candidate } from './selection.ts';
@@ -94,7 +95,7 @@ export function alike<T>(
     const thing = things[document];
     const known = words[document];
     if (score < least || thing === undefined || known === undefined) return [];
-    const shared = [...asked].filter(([word]) => known.has(word) && !isNumber(word));
+    const shared = [...asked].filter(([word]) => known.has(word) && isTelling(word));
     const tells = shared.length >= LEAST_SHARED || shared.some(([word]) => subjects.has(word) || isAbbreviation(word));
     return tells ? [{ thing, shared: quoted(shared.map(([, written]) => written)) }] : [];
   });
@@ -116,9 +117,9 @@ function goingOn(piece: TextPiece, { piecesOf }: SelectionIndex): readonly TextP
   return end < 0 ? behind : behind.slice(0, end);
 }
 
-/** Numbers are shared by what has nothing to do with each other. */
-export function isNumber(word: string): boolean {
-  return /^\p{N}+$/u.test(word);
+/** Numbers and words such as "per" and "last" are shared by what has nothing to do with each other. */
+export function isTelling(word: string): boolean {
+  return !/^\p{N}+$/u.test(word) && !FUNCTION_WORDS.has(word);
 }
 
 /** So many words are enough to say why. */
