@@ -68,6 +68,23 @@ describe('selectKnowledge: what is named', () => {
     expect(items).toEqual([{ id: 'metric:latest_value', kind: 'metric', reason: 'described by "goods", "worth"' }]);
   });
 
+  it('takes nothing that nobody accepted', () => {
+    const standing = { ...ACCEPTED, state: 'proposed' } as const;
+    const metrics = (SHOP_MODEL.metrics ?? []).map((metric) => ({ ...metric, standing }));
+    const filters = (SHOP_MODEL.filters ?? []).map((filter) => ({ ...filter, standing }));
+    const proposed = {
+      texts: [text('always', 'Round amounts.', { standing }), text('about', 'Turnover is net.', { standing })],
+      verifiedQueries: [query('turnover of big orders', 'SELECT 1', { standing })],
+    };
+    expect(
+      selectKnowledge('turnover of big orders', shopKnowledge({ metrics, filters, datasets: [] }, proposed)),
+    ).toEqual({
+      text: '',
+      items: [],
+      leftOut: [],
+    });
+  });
+
   it('gives an empty text where nothing fits', () => {
     expect(selectKnowledge('How is the weather?', strict)).toEqual({ text: '', items: [], leftOut: [] });
     expect(selectKnowledge('', strict).text).toBe('');
@@ -140,6 +157,11 @@ describe('selectKnowledge: prose', () => {
     const { text: shown } = selectKnowledge('What is the staff turnover?', withTexts(text('staff', said)));
     expect(shown).toContain('- Staff turnover is computed like this:\n  SELECT COUNT(*) -- all\n  FROM staff');
     expect(shown).not.toContain('warehouse');
+  });
+
+  it('shows what is hidden in a text', () => {
+    const odd = text('odd', 'Churn rate is \u202enet\u001b[2J.');
+    expect(selectKnowledge('churn rate', withTexts(odd)).text).toBe('Rules:\n- Churn rate is \\u{202e}net\\u{1b}[2J.');
   });
 
   it('keeps each entry in its line', () => {

@@ -52,8 +52,8 @@ const DESCRIBED_LIKE = 0.6;
  * every question; verified queries like it. Of long texts only the statements that are about the question.
  * Deterministic; the order of the text depends on the knowledge, not on the question.
  *
- * `knowledge` is what may be used: see `usableKnowledge`. The first call for it builds an index, which lives as long as
- * the object. @throws AskemaError `CONFIG_INVALID` for a `maxTokens` that is no whole number from 0
+ * Only what is accepted and did not fail its last check is taken. The first call for a `knowledge` builds an index, which
+ * lives as long as the object. @throws AskemaError `CONFIG_INVALID` for a `maxTokens` that is no whole number from 0
  */
 export function selectKnowledge(
   question: string,

@@ -1,7 +1,6 @@
 import type { ValueMatch } from '@askema/core';
 import type { BoundKnowledge } from '../bind/bound-knowledge.ts';
 import { definitionText } from '../bind/definition-text.ts';
-import { entryId } from '../model/knowledge.ts';
 import type { MetricInput } from '../model/metric-definition.ts';
 import type { Dataset, Field, Metric, NamedFilter } from '../model/semantic-model.ts';
 import { lexiconOf } from '../reader/lexicon.ts';
@@ -48,8 +47,19 @@ export function selectNames(
       if (isColumn(one) && entries.inPlay.has(one.dataset)) addNamed(one, `named by "${phrase}"`, index, entries);
   if (bound !== undefined && values.length > 0)
     for (const { mention, attribute } of values)
-      for (const { dataset, field } of lexiconOf(bound).byAttribute.get(attribute) ?? [])
-        addField({ dataset: dataset.dataset, field: field.field }, `has the cell "${mention}"`, entries);
+      for (const {
+        dataset: {
+          dataset: { name },
+        },
+        field: {
+          field: { name: fieldName },
+        },
+      } of lexiconOf(bound).byAttribute.get(attribute) ?? []) {
+        const dataset = index.datasets.get(name.toLowerCase());
+        const field = dataset?.fields.find((one) => one.name === fieldName);
+        if (dataset !== undefined && field !== undefined)
+          addField({ dataset, field }, `has the cell "${mention}"`, entries);
+      }
   return entries;
 }
 
@@ -120,11 +130,10 @@ function put<K, V>(map: Map<K, V>, key: K, value: V): void {
   if (!map.has(key)) map.set(key, value);
 }
 
+/** The names under which rules say that they are about it. */
 export function namesSelected({ metrics, datasets, fields, filters, inPlay }: NamedEntries): string[] {
   return [
     ...[...metrics.keys(), ...datasets.keys(), ...inPlay.keys(), ...filters.keys()].map(({ name }) => name),
     ...[...fields].flatMap(([{ name }, { dataset }]) => [name, `${dataset.name}.${name}`]),
   ];
 }
-
-export const fieldId = (dataset: Dataset, field: Field): string => entryId('field', `${dataset.name}.${field.name}`);

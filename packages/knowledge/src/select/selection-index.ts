@@ -1,4 +1,5 @@
 import { type Bm25, createBm25, type WeightedText } from '@askema/grounding';
+import { usableKnowledge } from '../folder/usable-knowledge.ts';
 import type { Knowledge, KnowledgeText } from '../model/knowledge.ts';
 import type { Dataset, Metric } from '../model/semantic-model.ts';
 import { phraseKey, wordsOfName } from '../words/words-of.ts';
@@ -45,7 +46,7 @@ export function selectionIndex(knowledge: Knowledge): SelectionIndex {
 }
 
 function buildIndex(knowledge: Knowledge): SelectionIndex {
-  const { models, texts } = knowledge;
+  const { models, texts } = usableKnowledge(knowledge).knowledge;
   const metrics = models.flatMap((model) => model.metrics);
   const datasets = models.flatMap((model) => model.datasets);
   const piecesOf = new Map(texts.map((text) => [text, textPieces(text)]));
@@ -55,7 +56,7 @@ function buildIndex(knowledge: Knowledge): SelectionIndex {
   const defined = [...piecesOf.values()].flat().flatMap(({ isDefinition, about }) => (isDefinition ? about : []));
   const entries = [...models.flatMap((model) => [...model.metrics, ...model.datasets, ...model.filters]), ...texts];
   return {
-    names: namesOf(knowledge),
+    names: namesOf({ models }),
     metrics: new Map(metrics.map((metric) => [metric.name.toLowerCase(), metric])),
     datasets: new Map(datasets.map((dataset) => [dataset.name.toLowerCase(), dataset])),
     searchedMetrics: searched(shown, ({ name, label, ai, description = '' }) => [
