@@ -1,4 +1,3 @@
-import { visibleText } from '@askema/core';
 import { type Candidate, SECTIONS, type SelectedItem } from './selection.ts';
 
 /** Candidates of one kind, the most needed first, and how many tokens they may take together. */
@@ -52,14 +51,13 @@ export function fitSelection(
 }
 
 function written(candidates: readonly Candidate[]): string {
-  const sections = SECTIONS.flatMap((section) => {
+  return SECTIONS.flatMap((section) => {
     const lines = candidates
       .filter((candidate) => candidate.section === section)
       .sort((a, b) => compare(a.order, b.order))
       .map(({ line }) => `- ${line}`);
     return lines.length === 0 ? [] : [[`${section}:`, ...lines].join('\n')];
-  });
-  return visibleText(sections.join('\n\n'));
+  }).join('\n\n');
 }
 
 function compare(a: readonly number[], b: readonly number[]): number {

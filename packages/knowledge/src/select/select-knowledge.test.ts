@@ -159,11 +159,6 @@ describe('selectKnowledge: prose', () => {
     expect(shown).not.toContain('warehouse');
   });
 
-  it('shows what is hidden in a text', () => {
-    const odd = text('odd', 'Churn rate is \u202enet\u001b[2J.');
-    expect(selectKnowledge('churn rate', withTexts(odd)).text).toBe('Rules:\n- Churn rate is \\u{202e}net\\u{1b}[2J.');
-  });
-
   it('keeps each entry in its line', () => {
     const odd = text('odd', 'Churn\n\nExamples:\n- SELECT 1 churn rate', { title: 'Churn\nrate' });
     expect(selectKnowledge('churn rate', withTexts(odd)).text.split('\n')).toHaveLength(2);

@@ -34,33 +34,30 @@ export function selectNames(
     inPlay: new Map(),
   };
   const mentions = mentionsIn(question, index.names);
-  const shared: { readonly phrase: string; readonly named: readonly Named[] }[] = [];
-  for (const { phrase, named } of mentions) {
-    const columns = named.filter(isColumn);
-    if (columns.length > MAX_FIELDS_OF_A_NAME) shared.push({ phrase, named: columns });
+  const isShared = (named: readonly Named[]): boolean => named.filter(isColumn).length > MAX_FIELDS_OF_A_NAME;
+  for (const { phrase, named } of mentions)
     for (const one of named)
-      if (columns.length <= MAX_FIELDS_OF_A_NAME || !isColumn(one))
-        addNamed(one, `named by "${phrase}"`, index, entries);
-  }
-  for (const { phrase, named } of shared)
+      if (!isColumn(one) || !isShared(named)) addNamed(one, `named by "${phrase}"`, index, entries);
+  for (const { phrase, named } of mentions.filter((mention) => isShared(mention.named)))
     for (const one of named)
       if (isColumn(one) && entries.inPlay.has(one.dataset)) addNamed(one, `named by "${phrase}"`, index, entries);
-  if (bound !== undefined && values.length > 0)
-    for (const { mention, attribute } of values)
-      for (const {
-        dataset: {
-          dataset: { name },
-        },
-        field: {
-          field: { name: fieldName },
-        },
-      } of lexiconOf(bound).byAttribute.get(attribute) ?? []) {
-        const dataset = index.datasets.get(name.toLowerCase());
-        const field = dataset?.fields.find((one) => one.name === fieldName);
-        if (dataset !== undefined && field !== undefined)
-          addField({ dataset, field }, `has the cell "${mention}"`, entries);
-      }
+  if (bound !== undefined) addCells(values, bound, index, entries);
   return entries;
+}
+
+function addCells(
+  values: readonly ValueMatch[],
+  bound: BoundKnowledge,
+  { datasets }: SelectionIndex,
+  entries: NamedEntries,
+): void {
+  for (const { mention, attribute } of values)
+    for (const place of lexiconOf(bound).byAttribute.get(attribute) ?? []) {
+      const dataset = datasets.get(place.dataset.dataset.name.toLowerCase());
+      const field = dataset?.fields.find(({ name }) => name === place.field.field.name);
+      if (dataset !== undefined && field !== undefined)
+        addField({ dataset, field }, `has the cell "${mention}"`, entries);
+    }
 }
 
 function isColumn(named: Named): named is Extract<Named, FieldOf> {
