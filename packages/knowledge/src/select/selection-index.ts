@@ -63,8 +63,8 @@ function buildIndex(knowledge: Knowledge): SelectionIndex {
       { text: proseWords([name, label, ...(ai?.synonyms ?? [])].join(' ')), weight: NAME_WEIGHT },
       { text: proseWords(description), weight: 1 },
     ]),
-    pieces: searched([...piecesOf.values()].flat(), ({ text, words, about }) => [
-      { text: [proseWords(text.title), about].join(' '), weight: NAME_WEIGHT },
+    pieces: searched([...piecesOf.values()].flat(), ({ title, words, about }) => [
+      { text: [proseWords(title), about].join(' '), weight: NAME_WEIGHT },
       { text: [...words].join(' '), weight: 1 },
     ]),
     piecesOf,
