@@ -1,4 +1,4 @@
-import { quoteIfNeeded } from '@askema/core';
+import { type Dialect, quoteIfNeeded } from '@askema/core';
 import { isSymbol, isWord, nameOfToken, type SqlToken, significantTokens } from '@askema/sql';
 import type { BoundKnowledge } from '../bind/bound-knowledge.ts';
 import { compileMetrics } from './compile-metrics.ts';
@@ -48,6 +48,11 @@ export function expandMetrics(sql: string, bound: BoundKnowledge): string {
     done = tokens[end]?.end ?? done;
   }
   return result + sql.slice(done);
+}
+
+/** Whether `metric(…)` stands somewhere in a statement. */
+export function callsMetrics(sql: string, { lexer }: Dialect): boolean {
+  return metricCalls(significantTokens(sql, lexer)).length > 0;
 }
 
 function metricCalls(tokens: readonly SqlToken[]): MetricCall[] {

@@ -183,13 +183,17 @@ describe('selectKnowledge: examples', () => {
     expect(shown).toContain("- turnover of stores by region\n  SELECT 'turnover of stores by region'");
   });
 
-  it('shows statements in names of the database only', () => {
+  it('shows statements in names and the dialect of the database only', () => {
     const logical = query('all regions of stores', 'SELECT region FROM stores', { names: 'logical' });
     const knowledge = shopKnowledge({}, { verifiedQueries: [logical] });
     expect(selectKnowledge('all regions of stores', knowledge).text).not.toContain('SELECT');
     const bound = bindShop(knowledge);
     expect(selectKnowledge('all regions of stores', bound.knowledge, { bound }).text).toMatch(
       /Examples:\n- all .*\n {2}SELECT/,
+    );
+    const foreign = shopKnowledge({}, { verifiedQueries: [{ ...logical, names: 'physical', dialect: 'postgres' }] });
+    expect(selectKnowledge('all regions of stores', foreign, { bound: bindShop(foreign) }).text).not.toContain(
+      'SELECT',
     );
     const broken = shopKnowledge({}, { verifiedQueries: [{ ...logical, sql: 'SELECT region FROM nowhere' }] });
     expect(selectKnowledge('all regions of stores', broken, { bound: bindShop(broken) }).text).not.toContain('SELECT');

@@ -130,7 +130,7 @@ function examples(
     const shared = quoted(
       [...asked].flatMap(([word, written]) => (words.has(word) && isTelling(word) ? [written] : [])),
     );
-    const sql = physicalSql(query, bound);
+    const sql = physicalSql(query, knowledge, bound);
     if (sql === undefined || (found.kind !== 'same' && !shared.includes(', '))) return [];
     return [
       {
@@ -147,10 +147,19 @@ function examples(
   });
 }
 
-/** In names of the database: a model that is shown names of the knowledge would write them. */
-function physicalSql({ sql, names }: VerifiedQuery, bound: BoundKnowledge | undefined): string | undefined {
+/**
+ * In the dialect and in names of the database: a model that is shown others would write them. Undefined where there is
+ * no such statement.
+ */
+function physicalSql(
+  { sql, names, dialect }: VerifiedQuery,
+  { settings }: Knowledge,
+  bound: BoundKnowledge | undefined,
+): string | undefined {
+  if (bound === undefined) return names === 'physical' ? sql : undefined;
+  const written = dialect ?? settings.dialect ?? bound.dialect.name;
+  if (written.toLowerCase() !== bound.dialect.name) return undefined;
   if (names === 'physical') return sql;
-  if (bound === undefined) return undefined;
   try {
     return expandNames(sql, bound);
   } catch {
