@@ -7,6 +7,7 @@ import { quantile } from './harness/measure-work.ts';
 import { scratchFolder } from './harness/scratch.ts';
 import { type Amount, makeFolder } from './knowledge/make-folder.ts';
 import { measureCompiling } from './knowledge/measure-compiling.ts';
+import { selecting } from './knowledge/selecting.ts';
 
 const LARGE: Amount = { metrics: 500, queries: 5_000, fields: 20_000 };
 const SMALL: Amount = { metrics: 50, queries: 500, fields: 2_000 };
@@ -52,6 +53,7 @@ export const bench: Bench = {
         'Files stand in the cache of the system. *First* is the first time in the process, before the code is compiled.',
       measure: measureLoading,
     },
+    selecting({ small: SMALL, large: LARGE }),
     {
       kind: 'measurement',
       id: 'compiling',

@@ -78,6 +78,8 @@ export type {
 } from './model/semantic-model.ts';
 export type { KnowledgeState, Place, Standing } from './model/standing.ts';
 export { type ReadQuestion, type ReadQuestionOptions, readMetricQuestion } from './reader/read-metric-question.ts';
+export { type SelectedKnowledge, type SelectKnowledgeOptions, selectKnowledge } from './select/select-knowledge.ts';
+export type { SelectedItem } from './select/selection.ts';
 export { knowledgeSolver } from './solve/knowledge-solver.ts';
 export {
   type FindVerifiedOptions,

@@ -1,7 +1,6 @@
 import type { GenerateSqlInput, GenerateSqlOutput, Solved } from '@askema/core';
 import type { BoundKnowledge } from '../bind/bound-knowledge.ts';
-import { chooseExpression } from '../bind/choose-expression.ts';
-import type { MetricInput } from '../model/metric-definition.ts';
+import { definitionText } from '../bind/definition-text.ts';
 import type { Metric } from '../model/semantic-model.ts';
 import { type ReadQuestion, readMetricQuestion } from '../reader/read-metric-question.ts';
 import { type FoundVerified, findVerified } from '../verified/find-verified.ts';
@@ -45,7 +44,7 @@ function metricAnswer(
 ): Answer {
   const definitions = compiled.metrics.flatMap((name) => {
     const metric = bound.metrics.get(name.toLowerCase());
-    return metric === undefined ? [] : [`${metric.name} = ${definitionText(metric, bound)}`];
+    return metric === undefined ? [] : [`${metric.name} = ${shortDefinition(metric, bound)}`];
   });
   const notes = compiled.notes.map((note) => ` ${note}`).join('');
   return {
@@ -78,24 +77,7 @@ function declined(explanation: string, notUnderstood: readonly string[]): Answer
 /** Longer definitions are cut: whoever wants them whole looks at the file. */
 const MAX_DEFINITION = 200;
 
-function definitionText({ definition }: Metric, { dialect }: BoundKnowledge): string {
-  const where = definition.filter === undefined ? '' : ` where ${definition.filter}`;
-  const named = ({ metric, alias, offset }: MetricInput): string => {
-    const before = offset === undefined ? metric : `${metric} ${offset.count} ${offset.unit} before`;
-    return alias === undefined ? before : `${before} as ${alias}`;
-  };
-  const text = ((): string => {
-    switch (definition.kind) {
-      case 'aggregate':
-        return chooseExpression(definition.expressions, dialect)?.text ?? '';
-      case 'ratio':
-        return `${named(definition.numerator)} / ${named(definition.denominator)}`;
-      case 'derived':
-        return `${definition.expression} of ${definition.inputs.map(named).join(', ')}`;
-      case 'cumulative':
-        return `running ${named(definition.input)}`;
-    }
-  })();
-  const whole = `${text}${where}`.replaceAll(/\s+/gu, ' ');
+function shortDefinition(metric: Metric, { dialect }: BoundKnowledge): string {
+  const whole = definitionText(metric, dialect);
   return whole.length > MAX_DEFINITION ? `${whole.slice(0, MAX_DEFINITION)}…` : whole;
 }
