@@ -210,7 +210,7 @@ export {
   type NearCell,
   type Severity,
 } from './outcome/finding.ts';
-export type { Candidate, InspectionRecord, Outcome, OutcomeBase } from './outcome/outcome.ts';
+export type { Candidate, InspectionRecord, KnowledgeBasis, Outcome, OutcomeBase } from './outcome/outcome.ts';
 
 export {
   COMPRESSIONS,
@@ -230,6 +230,15 @@ export type {
   ReadyProbe,
   ReadyProbeOptions,
 } from './ports/explorer.ts';
+export type {
+  DatabaseKnowledge,
+  ExpandedStatement,
+  KnowledgeAnswer,
+  KnowledgeQuestion,
+  KnowledgeSource,
+  SelectedKnowledge,
+  SelectKnowledgeOptions,
+} from './ports/knowledge.ts';
 export type { Clock, Logger, Random, Runtime, Sleep } from './ports/runtime.ts';
 export { systemRuntime } from './ports/system-runtime.ts';
 export type { ValueIndex, ValueMatch, ValueQuery } from './ports/value-index.ts';

@@ -202,6 +202,11 @@ function depsSource(
       askBack: options.askBack ?? 'equal',
       schemaOptions,
       fitSchema,
+      knowledge: options.knowledge && {
+        source: options.knowledge,
+        answers: options.knowledgeFirst ?? flow.knowledgeFirst ?? false,
+        metricCalls: flow.metricCalls ?? true,
+      },
       alignBy: options.alignValues === true ? cellsOfRun(adapter, options.valueIndex) : undefined,
       parser,
     };

@@ -1,5 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Dialect } from '../dialect/dialect.ts';
+import type { SelectedKnowledge } from '../ports/knowledge.ts';
 import type { ValueMatch } from '../ports/value-index.ts';
 import type { RelationId } from '../schema/schema.ts';
 import { type PlainValue, plainOutput } from '../task/structured/plain-output.ts';
@@ -20,6 +21,8 @@ export interface GenerateSqlInput {
   readonly evidence?: string | undefined;
   /** Of documents that the question takes for granted: what stands in the prompt. */
   readonly documents?: string | undefined;
+  /** Of the knowledge about the database: what stands in the prompt. */
+  readonly meanings?: Pick<SelectedKnowledge, 'text' | 'hasMetrics'> | undefined;
   /** Cells that pieces of the question may mean. */
   readonly values: readonly ValueMatch[];
   /** Relations whose cells were not all looked through for `values`; undefined where nobody kept count. */

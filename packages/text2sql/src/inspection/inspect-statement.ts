@@ -10,6 +10,7 @@ import {
 import { BUILT_IN_RULES, inspectSql, inspectValues, type ResolvedQuery, withSeverities } from '@askema/lint';
 import { ERROR_ADVICE } from '../prompts/prompt-sections.ts';
 import type { QuestionDeps } from '../question/question-deps.ts';
+import { expandStatement } from '../steps/expand-statement.ts';
 import { lookUp, lookUpWarning } from '../steps/look-up.ts';
 import { statementError } from '../steps/view-result.ts';
 import type { InspectionPlan } from './inspection-options.ts';
@@ -54,11 +55,31 @@ export async function inspectStatement(
 
 /** {@link inspectStatement}, with what the detector read. */
 export async function readStatement(
+  statement: StatementToInspect,
+  context: StepContext<QuestionDeps>,
+): Promise<StatementRead> {
+  const expanded = await lookUp(() => expandStatement(statement.sql, context));
+  if (expanded instanceof AskemaError) {
+    const { message, span } = engineFinding(expanded.toJSON(), statement.sql);
+    const finding: InspectionFinding = { ...METRIC_FINDING, message, span };
+    return { findings: [finding], warnings: [], executions: 0, query: undefined };
+  }
+  return readWhole(expanded === undefined ? statement : { ...statement, sql: expanded.sql }, context);
+}
+
+const METRIC_FINDING = {
+  code: 'custom/knowledge-metric',
+  severity: 'error',
+  advice: 'Ask for the metric so that it can be computed as it is defined.',
+} as const;
+
+/** Without `metric(…)`. */
+async function readWhole(
   { sql, question, evidence, catalog, plan, tools }: StatementToInspect,
   context: StepContext<QuestionDeps>,
 ): Promise<StatementRead> {
   const { stages } = plan;
-  const { adapter, limits } = context.deps;
+  const { adapter, knowledge, limits } = context.deps;
   const { findings: found, query } = await inspectSql(sql, {
     catalog,
     dialect: adapter.dialect,
@@ -74,6 +95,11 @@ export async function readStatement(
   });
   const warnings: string[] = [];
   const findings = stages.detector ? [...found] : found.filter(({ code }) => code === 'engine-error');
+  if (stages.detector && knowledge !== undefined) {
+    const known = await lookUp(async () => knowledge.source.on(catalog, adapter.dialect).check({ sql, question }));
+    if (known instanceof AskemaError) warnings.push(`The knowledge could not be checked: ${known.message}`);
+    else findings.push(...withSeverities(known, plan.severities));
+  }
   const refused = stages.engineErrors ? await engineError(sql, context) : undefined;
   if (refused !== undefined && refused.finding !== undefined) findings.push(refused.finding);
   if (stages.retriever && query !== undefined) {

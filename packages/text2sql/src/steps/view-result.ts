@@ -1,6 +1,7 @@
 import { type AskemaError, type ErrorCode, type StepContext, toAskemaError } from '@askema/core';
 import { resultView, VIEW_LIMITS } from '../prompts/result-view.ts';
 import type { QuestionDeps } from '../question/question-deps.ts';
+import { queryStatement } from './query-statement.ts';
 
 const STATEMENT_ERRORS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'QUERY_FAILED',
@@ -36,10 +37,10 @@ export type ViewedResult =
  * Errors that are no fault of the statement are thrown.
  */
 export async function viewResultOf(sql: string, context: StepContext<QuestionDeps>): Promise<ViewedResult> {
-  const { adapter, limits } = context.deps;
+  const { limits } = context.deps;
   const maxRows = Math.min(VIEW_LIMITS.maxRows, limits.maxRows);
   try {
-    const result = await adapter.query(sql, { ...limits, maxRows, access: 'read', context });
+    const result = await queryStatement(sql, { ...limits, maxRows, access: 'read' }, context);
     return { type: 'view', view: resultView(result) };
   } catch (thrown) {
     return { type: 'error', error: statementError(thrown) };
