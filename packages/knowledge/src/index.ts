@@ -78,4 +78,5 @@ export {
 export type { KnowledgeState, Place, Standing } from './model/standing.ts';
 export { type ReadQuestion, type ReadQuestionOptions, readMetricQuestion } from './reader/read-metric-question.ts';
 export { knowledgeSolver } from './solve/knowledge-solver.ts';
+export { createKnowledge } from './use/create-knowledge.ts';
 export { type FindVerifiedOptions, type FoundVerified, findVerified } from './verified/find-verified.ts';

@@ -15,6 +15,8 @@ export interface KnowledgeSource {
 
 /** Knowledge, looked up in the catalog of one database. Pure: nothing here asks a database or a model. */
 export interface DatabaseKnowledge {
+  /** The catalog with the keys and links that knowledge declares, for checks of statements. */
+  readonly catalog: Catalog;
   /** The answer to a question that knowledge alone reads whole; undefined for any other. */
   answer(question: KnowledgeQuestion): KnowledgeAnswer | undefined;
   /** What a model needs to know for a question; undefined where nothing fits. */

@@ -33,21 +33,28 @@ const AFTER_FROM = /^(WHERE|GROUP|HAVING|QUALIFY|WINDOW|ORDER|LIMIT|OFFSET|FETCH
  * `hidden-table` where a WITH of the statement has the name of a table that a metric reads.
  */
 export function expandMetrics(sql: string, bound: BoundKnowledge): string {
+  return expandMetricCalls(sql, bound).sql;
+}
+
+/** {@link expandMetrics}, with the names of the metrics that are computed. */
+export function expandMetricCalls(sql: string, bound: BoundKnowledge): { sql: string; metrics: readonly string[] } {
   const tokens = significantTokens(sql, bound.dialect.lexer);
   const aliases = new UniqueNames(bound.dialect);
   const hidden = namesOfQueries(tokens, bound);
+  const metrics = new Set<string>();
   let result = '';
   let done = 0;
   for (const { start, end, isTable } of metricCalls(tokens)) {
     const request = readMetricCall(sql, tokens.slice(start + 2, end), isTable, bound);
-    const { sql: compiled, datasets, columns } = compileMetrics(request, bound);
+    const { sql: compiled, datasets, columns, metrics: computed } = compileMetrics(request, bound);
+    for (const name of computed) metrics.add(name);
     for (const dataset of datasets) refuseHidden(dataset, hidden, bound);
     const alias = aliases.take(columns.at(-1)?.name ?? 'metric');
     const ending = isTable && !hasAlias(tokens[end + 1], bound) ? ` AS ${quoteIfNeeded(alias, bound.dialect)}` : '';
     result += `${sql.slice(done, tokens[start]?.start)}(\n${indented(compiled)}\n)${ending}`;
     done = tokens[end]?.end ?? done;
   }
-  return result + sql.slice(done);
+  return { sql: result + sql.slice(done), metrics: [...metrics] };
 }
 
 function metricCalls(tokens: readonly SqlToken[]): MetricCall[] {

@@ -1,18 +1,20 @@
-import type { GenerateSqlInput, GenerateSqlOutput, Solved } from '@askema/core';
+import type { GenerateSqlInput, GenerateSqlOutput, KnowledgeBasis, Solved } from '@askema/core';
 import type { BoundKnowledge } from '../bind/bound-knowledge.ts';
-import { chooseExpression } from '../bind/choose-expression.ts';
-import type { MetricInput } from '../model/metric-definition.ts';
-import type { Metric } from '../model/semantic-model.ts';
+import { metricBases, queryBasis } from '../bind/knowledge-bases.ts';
 import { type ReadQuestion, readMetricQuestion } from '../reader/read-metric-question.ts';
 import { type FoundVerified, findVerified } from '../verified/find-verified.ts';
 
 /** What a question becomes, and what else is known of it: see `Solved`. */
 export interface Answer extends Pick<Solved<GenerateSqlOutput>, 'readings' | 'assumptions'> {
   readonly output: GenerateSqlOutput;
+  /** Of a statement: the definitions that it stands on. */
+  readonly basedOn?: readonly KnowledgeBasis[] | undefined;
 }
 
+type Asked = Pick<GenerateSqlInput, 'question' | 'values' | 'today' | 'evidence'>;
+
 /** A verified query that is the same, else what the reader makes of the question, else why not. */
-export function answerFromKnowledge(input: GenerateSqlInput, bound: BoundKnowledge): Answer {
+export function answerFromKnowledge(input: Asked, bound: BoundKnowledge): Answer {
   const { question, values, today, evidence = '' } = input;
   if (evidence.trim() !== '') return declined('The hint beside the question is not read here.', []);
   const found = findVerified(question, bound.knowledge, { values, dialect: bound.dialect });
@@ -29,17 +31,15 @@ function verifiedAnswer({ query, parameters, sql }: Extract<FoundVerified, { kin
   const values = Object.entries(parameters).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
   const filled = values.length === 0 ? '' : `, with ${values.join(', ')}`;
   const explanation = `This is the verified query "${query.id}"${by}${filled}.`;
-  return { output: { outcome: 'sql', sql, explanation, not_understood: [] } };
+  return { output: { outcome: 'sql', sql, explanation, not_understood: [] }, basedOn: [queryBasis(query, parameters)] };
 }
 
 function metricAnswer(
   { compiled, reading, assumptions }: Extract<ReadQuestion, { kind: 'request' }>,
   bound: BoundKnowledge,
 ): Answer {
-  const definitions = compiled.metrics.flatMap((name) => {
-    const metric = bound.metrics.get(name.toLowerCase());
-    return metric === undefined ? [] : [`${metric.name} = ${definitionText(metric, bound)}`];
-  });
+  const basedOn = metricBases(compiled.metrics, bound);
+  const definitions = basedOn.map(({ name, definition }) => `${name} = ${definition}`);
   const notes = compiled.notes.map((note) => ` ${note}`).join('');
   return {
     output: {
@@ -49,6 +49,7 @@ function metricAnswer(
       not_understood: [],
     },
     assumptions: assumptions.map((text) => ({ text })),
+    basedOn,
   };
 }
 
@@ -66,29 +67,4 @@ function askBack({ reason, readings }: Extract<ReadQuestion, { kind: 'declined' 
 
 function declined(explanation: string, notUnderstood: readonly string[]): Answer {
   return { output: { outcome: 'unanswerable', sql: '', explanation, not_understood: [...notUnderstood] } };
-}
-
-/** Longer definitions are cut: whoever wants them whole looks at the file. */
-const MAX_DEFINITION = 200;
-
-function definitionText({ definition }: Metric, { dialect }: BoundKnowledge): string {
-  const where = definition.filter === undefined ? '' : ` where ${definition.filter}`;
-  const named = ({ metric, alias, offset }: MetricInput): string => {
-    const before = offset === undefined ? metric : `${metric} ${offset.count} ${offset.unit} before`;
-    return alias === undefined ? before : `${before} as ${alias}`;
-  };
-  const text = ((): string => {
-    switch (definition.kind) {
-      case 'aggregate':
-        return chooseExpression(definition.expressions, dialect)?.text ?? '';
-      case 'ratio':
-        return `${named(definition.numerator)} / ${named(definition.denominator)}`;
-      case 'derived':
-        return `${definition.expression} of ${definition.inputs.map(named).join(', ')}`;
-      case 'cumulative':
-        return `running ${named(definition.input)}`;
-    }
-  })();
-  const whole = `${text}${where}`.replaceAll(/\s+/gu, ' ');
-  return whole.length > MAX_DEFINITION ? `${whole.slice(0, MAX_DEFINITION)}…` : whole;
 }

@@ -80,8 +80,9 @@ async function readWhole(
 ): Promise<StatementRead> {
   const { stages } = plan;
   const { adapter, knowledge, limits } = context.deps;
+  const known = await lookUp(async () => knowledge?.source.on(catalog, adapter.dialect));
   const { findings: found, query } = await inspectSql(sql, {
-    catalog,
+    catalog: known === undefined || known instanceof AskemaError ? catalog : known.catalog,
     dialect: adapter.dialect,
     parser: tools.parser,
     question,
@@ -95,11 +96,8 @@ async function readWhole(
   });
   const warnings: string[] = [];
   const findings = stages.detector ? [...found] : found.filter(({ code }) => code === 'engine-error');
-  if (stages.detector && knowledge !== undefined) {
-    const known = await lookUp(async () => knowledge.source.on(catalog, adapter.dialect).check({ sql, question }));
-    if (known instanceof AskemaError) warnings.push(`The knowledge could not be checked: ${known.message}`);
-    else findings.push(...withSeverities(known, plan.severities));
-  }
+  if (stages.detector && known !== undefined && !(known instanceof AskemaError))
+    findings.push(...withSeverities(known.check({ sql, question }), plan.severities));
   const refused = stages.engineErrors ? await engineError(sql, context) : undefined;
   if (refused !== undefined && refused.finding !== undefined) findings.push(refused.finding);
   if (stages.retriever && query !== undefined) {
