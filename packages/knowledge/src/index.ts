@@ -77,6 +77,8 @@ export {
 } from './model/semantic-model.ts';
 export type { KnowledgeState, Place, Standing } from './model/standing.ts';
 export { type ReadQuestion, type ReadQuestionOptions, readMetricQuestion } from './reader/read-metric-question.ts';
+export { type SelectedKnowledge, type SelectKnowledgeOptions, selectKnowledge } from './select/select-knowledge.ts';
+export type { SelectedItem } from './select/selection.ts';
 export { knowledgeSolver } from './solve/knowledge-solver.ts';
 export { createKnowledge } from './use/create-knowledge.ts';
 export { type FindVerifiedOptions, type FoundVerified, findVerified } from './verified/find-verified.ts';

@@ -93,7 +93,8 @@ export function isEmpty(word: string): boolean {
   return SMALL.has(word) || COMMANDS.has(stemOf(word));
 }
 
-function wordOf(word: string): string {
+/** The stem under which a word is compared; one for words that mean the same. */
+export function wordOf(word: string): string {
   const stem = stemOf(word);
   return ALIKE[stem] ?? stem;
 }

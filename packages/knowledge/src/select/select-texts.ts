@@ -1,0 +1,119 @@
+import { entryId, type KnowledgeText } from '../model/knowledge.ts';
+import { phraseKey, wordsOf } from '../words/words-of.ts';
+import { questionWords } from './prose-words.ts';
+import type { Candidate } from './selection.ts';
+import { nameKey, type Searched, type SelectionIndex } from './selection-index.ts';
+import type { TextPiece } from './text-pieces.ts';
+
+/** What prose a question needs, the most needed first in each list. */
+export interface SelectedTexts {
+  /** What holds whatever is asked. */
+  readonly general: readonly Candidate[];
+  /** About what is selected, or a term of the question. */
+  readonly about: readonly Candidate[];
+  /** With words of the question. */
+  readonly alike: readonly Candidate[];
+}
+
+/** Rules that are longer than this are about something. */
+const GENERAL_CHARACTERS = 240;
+/** Of the score of the likest: what is less like the question is about something else. */
+const LEAST_LIKE = 0.4;
+/** Words of the question that a statement has to share, unless one is a subject of the knowledge. */
+const LEAST_SHARED = 2;
+/** Phrases of questions are looked up to this many words. */
+const MAX_PHRASE = 6;
+
+export function selectTexts(
+  question: string,
+  index: SelectionIndex,
+  selected: readonly string[],
+  subjects: ReadonlySet<string>,
+): SelectedTexts {
+  const { pieces } = index;
+  const general = pieces.things
+    .filter((piece, at) => isGeneral(piece, pieces.words[at] ?? new Set(), subjects))
+    .sort((a, b) => b.text.priority - a.text.priority)
+    .map((piece) => candidate(piece, 'holds for every question', index, -1));
+  return {
+    general,
+    about: [...textsAbout(question, index, selected)].flatMap(([text, reason]) =>
+      (index.piecesOf.get(text) ?? []).map((piece) => candidate(piece, reason, index)),
+    ),
+    alike: onceSaid(alike(question, pieces, subjects)).map(({ thing, shared }) =>
+      candidate(thing, `has ${shared}`, index),
+    ),
+  };
+}
+
+/** Of no term, no name and no purpose: how texts are matched, how times are meant. */
+function isGeneral(
+  { text, shown, about }: TextPiece,
+  words: ReadonlySet<string>,
+  subjects: ReadonlySet<string>,
+): boolean {
+  if (text.kind !== 'rule' && text.kind !== 'caveat') return false;
+  if (text.appliesTo.length > 0 || about !== '' || shown.length > GENERAL_CHARACTERS) return false;
+  if (/[\p{L}\p{N}][_.][\p{L}\p{N}]/u.test(shown.replaceAll(/\b[ei]\.[ge]\./giu, ''))) return false;
+  return [...words].every((word) => !subjects.has(word));
+}
+
+function textsAbout(
+  question: string,
+  { textsAbout: known }: SelectionIndex,
+  selected: readonly string[],
+): ReadonlyMap<KnowledgeText, string> {
+  const found = new Map<KnowledgeText, string>();
+  const add = (key: string, reason: string): void => {
+    for (const text of known.get(key) ?? []) if (!found.has(text)) found.set(text, reason);
+  };
+  if (known.size === 0) return found;
+  const words = wordsOf(question);
+  for (const [at] of words.entries())
+    for (let end = at + 1; end <= Math.min(words.length, at + MAX_PHRASE); end += 1) {
+      const run = words.slice(at, end);
+      add(phraseKey(run), `about "${question.slice(run[0]?.start, run.at(-1)?.end)}"`);
+    }
+  for (const name of selected) add(nameKey(name), `about ${name}`);
+  return found;
+}
+
+/** What shares words with a question, likest first, with the words. */
+export function alike<T>(
+  question: string,
+  { things, words, index }: Searched<T>,
+  subjects: ReadonlySet<string>,
+  leastLike: number = LEAST_LIKE,
+): { readonly thing: T; readonly shared: string }[] {
+  const asked = questionWords(question);
+  const ranked = index.rank([...asked.keys()].join(' '));
+  const least = (ranked[0]?.score ?? 0) * leastLike;
+  return ranked.flatMap(({ document, score }) => {
+    const thing = things[document];
+    const known = words[document];
+    if (score < least || thing === undefined || known === undefined) return [];
+    const shared = [...asked].filter(([word]) => known.has(word));
+    const tells = shared.length >= LEAST_SHARED || shared.some(([word]) => subjects.has(word));
+    return tells ? [{ thing, shared: quoted(shared.map(([, written]) => written)) }] : [];
+  });
+}
+
+/** The likest of those that say the same. */
+function onceSaid<T extends { readonly thing: TextPiece }>(pieces: readonly T[]): T[] {
+  return [...Map.groupBy(pieces, ({ thing }) => thing.key).values()].flatMap(([first]) => first ?? []);
+}
+
+export function quoted(words: readonly string[]): string {
+  return [...new Set(words)].map((word) => `"${word}"`).join(', ');
+}
+
+function candidate({ text, shown }: TextPiece, reason: string, { places }: SelectionIndex, general = 0): Candidate {
+  const title = text.title.trim();
+  const isSaid = title === '' || shown.toLowerCase().startsWith(title.toLowerCase());
+  return {
+    item: { id: entryId(text.kind, text.id), kind: text.kind, reason },
+    section: 'Rules',
+    line: isSaid ? shown : `${title}: ${shown}`,
+    order: [general, -text.priority, places.get(text) ?? 0],
+  };
+}
