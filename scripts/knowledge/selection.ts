@@ -23,7 +23,7 @@ import {
   selectKnowledge,
 } from '../../packages/knowledge/src/index.ts';
 import { proseWords } from '../../packages/knowledge/src/select/prose-words.ts';
-import { type TextPiece, textPieces } from '../../packages/knowledge/src/select/text-pieces.ts';
+import { saySame, type TextPiece, textPieces } from '../../packages/knowledge/src/select/text-pieces.ts';
 
 interface Pool {
   readonly db_id: string;
@@ -41,7 +41,7 @@ interface Question {
 const LEAST_FOUND = 0.95;
 const MOST_TOKENS = 1 / 3;
 
-const data = process.env['ASKEMA_DATA'] ?? '';
+const data = process.env.ASKEMA_DATA ?? '';
 const { values: flags } = parseArgs({
   options: { list: { type: 'string', default: '' }, half: { type: 'string', default: 'developed,held-out' } },
 });
@@ -83,7 +83,7 @@ async function boundTo(knowledge: Knowledge, database: string): Promise<BoundKno
 /** Of the statements of a text, the one that shares the most words with the right SQL. */
 function nearest(pieces: readonly TextPiece[], sql: string): TextPiece | undefined {
   const known = new Set(proseWords(sql).split(' '));
-  const shared = ({ words }: TextPiece): number => new Set(words.split(' ').filter((word) => known.has(word))).size;
+  const shared = ({ words }: TextPiece): number => [...words].filter((word) => known.has(word)).length;
   return pieces.toSorted((a, b) => shared(b) - shared(a))[0];
 }
 
@@ -122,7 +122,8 @@ async function measure(pool: Pool, sums: Sums, controls: Sums): Promise<void> {
       pool.pool.find((one) => one.id === text.id)?.from_questions.includes(id),
     );
     const pieces = own === undefined ? [] : textPieces(own);
-    const shown = pieces.filter((piece) => selected.text.includes(piece.shown));
+    const known = knowledge.texts.flatMap(textPieces).filter((piece) => selected.text.includes(piece.shown));
+    const shown = pieces.filter((piece) => known.some((one) => one.shown === piece.shown || saySame(one, piece)));
     const isFound = shown.length > 0;
     const best = nearest(pieces, gold);
     if (isFound) sums.found += 1;

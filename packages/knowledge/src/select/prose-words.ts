@@ -15,6 +15,11 @@ export function proseWords(text: string): string {
   return words.join(' ');
 }
 
+/** Of those words: it stands for an abbreviation. */
+export function isAbbreviation(word: string): boolean {
+  return word.startsWith(MARK) && word !== MARK;
+}
+
 /**
  * Those of a question, each with what stands there for it. The initials of three to five words are there as well:
  * "average order value" finds `AOV`.

@@ -13,9 +13,10 @@ import {
 } from './name-lines.ts';
 import { proseWords, questionWords } from './prose-words.ts';
 import { addMetric, type NamedEntries, namesSelected, selectNames } from './select-names.ts';
-import { alike, quoted, selectTexts } from './select-texts.ts';
+import { alike, isNumber, quoted, selectTexts } from './select-texts.ts';
 import type { Candidate, SelectedItem } from './selection.ts';
 import { type SelectionIndex, selectionIndex } from './selection-index.ts';
+import { indented, plain } from './text-pieces.ts';
 
 export interface SelectKnowledgeOptions {
   /** The knowledge, bound to the database of the question: expressions of its dialect, words of its schema, cells. */
@@ -124,7 +125,9 @@ function examples(
   const near = found.kind === 'same' ? [found.query] : found.queries.map(({ query }) => query);
   return near.flatMap((query, at) => {
     const words = new Set(proseWords(query.question).split(' '));
-    const shared = quoted([...asked].flatMap(([word, written]) => (words.has(word) ? [written] : [])));
+    const shared = quoted(
+      [...asked].flatMap(([word, written]) => (words.has(word) && !isNumber(word) ? [written] : [])),
+    );
     const sql = physicalSql(query, bound);
     if (sql === undefined || (found.kind !== 'same' && !shared.includes(', '))) return [];
     return [
@@ -135,7 +138,7 @@ function examples(
           reason: found.kind === 'same' ? 'asks the same' : `asks about ${shared}`,
         },
         section: 'Examples',
-        line: `${query.question.replaceAll(/\s+/gu, ' ')}\n  ${sql.trim().replaceAll('\n', '\n  ')}`,
+        line: `${plain(query.question)}${indented(sql)}`,
         order: [at],
       },
     ];

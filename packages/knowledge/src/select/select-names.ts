@@ -46,7 +46,7 @@ export function selectNames(
   for (const { phrase, named } of shared)
     for (const one of named)
       if (isColumn(one) && entries.inPlay.has(one.dataset)) addNamed(one, `named by "${phrase}"`, index, entries);
-  if (bound !== undefined)
+  if (bound !== undefined && values.length > 0)
     for (const { mention, attribute } of values)
       for (const { dataset, field } of lexiconOf(bound).byAttribute.get(attribute) ?? [])
         addField({ dataset: dataset.dataset, field: field.field }, `has the cell "${mention}"`, entries);

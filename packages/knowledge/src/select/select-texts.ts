@@ -1,9 +1,9 @@
 import { entryId, type KnowledgeText } from '../model/knowledge.ts';
 import { phraseKey, wordsOf } from '../words/words-of.ts';
-import { questionWords } from './prose-words.ts';
+import { isAbbreviation, questionWords } from './prose-words.ts';
 import type { Candidate } from './selection.ts';
 import { nameKey, type Searched, type SelectionIndex } from './selection-index.ts';
-import type { TextPiece } from './text-pieces.ts';
+import { plain, saySame, type TextPiece } from './text-pieces.ts';
 
 /** What prose a question needs, the most needed first in each list. */
 export interface SelectedTexts {
@@ -18,9 +18,11 @@ export interface SelectedTexts {
 /** Rules that are longer than this are about something. */
 const GENERAL_CHARACTERS = 240;
 /** Of the score of the likest: what is less like the question is about something else. */
-const LEAST_LIKE = 0.4;
-/** Words of the question that a statement has to share, unless one is a subject of the knowledge. */
+const LEAST_LIKE = 0.25;
+/** Words of the question that a statement has to share, unless one is an abbreviation or a subject of the knowledge. */
 const LEAST_SHARED = 2;
+/** More statements are not looked at. */
+const MAX_ALIKE = 200;
 /** Phrases of questions are looked up to this many words. */
 const MAX_PHRASE = 6;
 
@@ -40,8 +42,8 @@ export function selectTexts(
     about: [...textsAbout(question, index, selected)].flatMap(([text, reason]) =>
       (index.piecesOf.get(text) ?? []).map((piece) => candidate(piece, reason, index)),
     ),
-    alike: onceSaid(alike(question, pieces, subjects)).map(({ thing, shared }) =>
-      candidate(thing, `has ${shared}`, index),
+    alike: onceSaid(alike(question, pieces, subjects)).flatMap(({ thing, shared }) =>
+      [thing, ...goingOn(thing, index)].map((piece) => candidate(piece, `has ${shared}`, index)),
     ),
   };
 }
@@ -92,23 +94,45 @@ export function alike<T>(
     const thing = things[document];
     const known = words[document];
     if (score < least || thing === undefined || known === undefined) return [];
-    const shared = [...asked].filter(([word]) => known.has(word));
-    const tells = shared.length >= LEAST_SHARED || shared.some(([word]) => subjects.has(word));
+    const shared = [...asked].filter(([word]) => known.has(word) && !isNumber(word));
+    const tells = shared.length >= LEAST_SHARED || shared.some(([word]) => subjects.has(word) || isAbbreviation(word));
     return tells ? [{ thing, shared: quoted(shared.map(([, written]) => written)) }] : [];
   });
 }
 
 /** The likest of those that say the same. */
-function onceSaid<T extends { readonly thing: TextPiece }>(pieces: readonly T[]): T[] {
-  return [...Map.groupBy(pieces, ({ thing }) => thing.key).values()].flatMap(([first]) => first ?? []);
+function onceSaid<T extends { readonly thing: TextPiece }>(ranked: readonly T[]): T[] {
+  const kept: T[] = [];
+  for (const one of ranked.slice(0, MAX_ALIKE))
+    if (!kept.some(({ thing }) => saySame(thing, one.thing))) kept.push(one);
+  return kept;
 }
 
+/** What stands behind a definition and has no subject of its own: it says more of it. */
+function goingOn(piece: TextPiece, { piecesOf }: SelectionIndex): readonly TextPiece[] {
+  const all = piecesOf.get(piece.text) ?? [];
+  const behind = piece.isDefinition ? all.slice(all.indexOf(piece) + 1) : [];
+  const end = behind.findIndex(({ about }) => about !== '');
+  return end < 0 ? behind : behind.slice(0, end);
+}
+
+/** Numbers are shared by what has nothing to do with each other. */
+export function isNumber(word: string): boolean {
+  return /^\p{N}+$/u.test(word);
+}
+
+/** So many words are enough to say why. */
+const MAX_QUOTED = 5;
+
 export function quoted(words: readonly string[]): string {
-  return [...new Set(words)].map((word) => `"${word}"`).join(', ');
+  return [...new Set(words)]
+    .slice(0, MAX_QUOTED)
+    .map((word) => `"${word}"`)
+    .join(', ');
 }
 
 function candidate({ text, shown }: TextPiece, reason: string, { places }: SelectionIndex, general = 0): Candidate {
-  const title = text.title.trim();
+  const title = plain(text.title);
   const isSaid = title === '' || shown.toLowerCase().startsWith(title.toLowerCase());
   return {
     item: { id: entryId(text.kind, text.id), kind: text.kind, reason },

@@ -23,7 +23,7 @@ export interface SelectionIndex {
   readonly piecesOf: ReadonlyMap<KnowledgeText, readonly TextPiece[]>;
   /** Texts by the phrase of what they are about, as they say it; entries of the glossary by their terms. */
   readonly textsAbout: ReadonlyMap<string, readonly KnowledgeText[]>;
-  /** Words of the names of datasets and metrics, and of the terms of the glossary. */
+  /** Words of the names of datasets and metrics, and of terms that are defined. */
   readonly subjects: ReadonlySet<string>;
   /** Where each entry stands. */
   readonly places: ReadonlyMap<object, number>;
@@ -52,6 +52,7 @@ function buildIndex(knowledge: Knowledge): SelectionIndex {
   const shown = metrics.filter(({ isHidden }) => isHidden !== true);
   const named = [...metrics, ...datasets].flatMap(({ name, ai }) => [name, ...(ai?.synonyms ?? [])]);
   const terms = texts.filter(({ kind }) => kind === 'glossary').map(({ title }) => title);
+  const defined = [...piecesOf.values()].flat().flatMap(({ isDefinition, about }) => (isDefinition ? about : []));
   const entries = [...models.flatMap((model) => [...model.metrics, ...model.datasets, ...model.filters]), ...texts];
   return {
     names: namesOf(knowledge),
@@ -63,11 +64,11 @@ function buildIndex(knowledge: Knowledge): SelectionIndex {
     ]),
     pieces: searched([...piecesOf.values()].flat(), ({ text, words, about }) => [
       { text: [proseWords(text.title), about].join(' '), weight: NAME_WEIGHT },
-      { text: words, weight: 1 },
+      { text: [...words].join(' '), weight: 1 },
     ]),
     piecesOf,
     textsAbout: groupTexts(texts),
-    subjects: new Set([...named, ...terms].flatMap((name) => proseWords(name).split(' '))),
+    subjects: new Set([...[...named, ...terms].map(proseWords), ...defined].flatMap((words) => words.split(' '))),
     places: new Map(entries.map((entry, at) => [entry, at])),
   };
 }
