@@ -103,7 +103,7 @@ export interface Text2SqlOptions {
   readonly knowledge?: KnowledgeSource | undefined;
   /**
    * A question that `knowledge` reads whole, as a verified query or as metrics, is answered without a model. Default: true
-   * with the flow `auto`, else false.
+   * with the flow `auto` and where nobody reads a prompt (`lexical`), else false.
    */
   readonly knowledgeFirst?: boolean | undefined;
   /**

@@ -7,6 +7,7 @@ import { usableKnowledge } from '../folder/usable-knowledge.ts';
 import type { Knowledge } from '../model/knowledge.ts';
 import { answerFromKnowledge } from '../solve/answer-from-knowledge.ts';
 import { checkStatement } from './check-statement.ts';
+import { fittingKnowledge } from './fitting-knowledge.ts';
 import { selectForPrompt } from './select-for-prompt.ts';
 import { withDeclaredKeys } from './with-declared-keys.ts';
 
@@ -30,6 +31,7 @@ export function createKnowledge(knowledge: Knowledge): KnowledgeSource {
 }
 
 function ofDatabase(bound: BoundKnowledge): DatabaseKnowledge {
+  const fitting = fittingKnowledge(bound);
   return {
     catalog: withDeclaredKeys(bound),
     answer(question) {
@@ -38,7 +40,7 @@ function ofDatabase(bound: BoundKnowledge): DatabaseKnowledge {
       const { sql, explanation } = output;
       return { sql, explanation, assumptions: assumptions.map(({ text }) => text), basedOn };
     },
-    select: (question, options) => selectForPrompt(question, bound, options),
+    select: (question, options) => selectForPrompt(question, fitting, bound, options),
     expand(sql) {
       const { sql: expanded, metrics } = expandMetricCalls(sql, bound);
       return { sql: expanded, basedOn: metricBases(metrics, bound) };

@@ -41,6 +41,7 @@ const SHOP: Knowledge = shopKnowledge(
   {
     metrics: [
       ...(SHOP_MODEL.metrics ?? []),
+      metric('weather', 'SUM(orders.rain)'),
       metric('net_revenue', { ...amount('SUM(orders.amount)'), filter: 'orders.delivered_at IS NOT NULL' }),
     ],
   },
