@@ -230,15 +230,6 @@ export type {
   ReadyProbe,
   ReadyProbeOptions,
 } from './ports/explorer.ts';
-export type {
-  DatabaseKnowledge,
-  ExpandedStatement,
-  KnowledgeAnswer,
-  KnowledgeQuestion,
-  KnowledgeSource,
-  SelectedKnowledge,
-  SelectKnowledgeOptions,
-} from './ports/knowledge.ts';
 export type { Clock, Logger, Random, Runtime, Sleep } from './ports/runtime.ts';
 export { systemRuntime } from './ports/system-runtime.ts';
 export type { ValueIndex, ValueMatch, ValueQuery } from './ports/value-index.ts';
@@ -249,6 +240,15 @@ export {
   type GenerateSqlOutput,
   generateSqlOutput,
 } from './question/generate-sql.ts';
+export type {
+  DatabaseKnowledge,
+  ExpandedStatement,
+  KnowledgeAnswer,
+  KnowledgeQuestion,
+  KnowledgeSource,
+  SelectedKnowledge,
+  SelectKnowledgeOptions,
+} from './question/knowledge-source.ts';
 
 export { type ComparableResult, comparedCell, type NumericTolerance } from './results/cell-equality.ts';
 export type { ColumnOrder } from './results/column-permutation.ts';

@@ -1,9 +1,9 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Dialect } from '../dialect/dialect.ts';
-import type { SelectedKnowledge } from '../ports/knowledge.ts';
 import type { ValueMatch } from '../ports/value-index.ts';
 import type { RelationId } from '../schema/schema.ts';
 import { type PlainValue, plainOutput } from '../task/structured/plain-output.ts';
+import type { SelectedKnowledge } from './knowledge-source.ts';
 
 /**
  * The contract of the task that every text2sql pipeline has: a question and a database give SQL, or a reason why not.

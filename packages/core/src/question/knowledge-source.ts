@@ -2,7 +2,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type { InspectionFinding } from '../outcome/finding.ts';
 import type { KnowledgeBasis } from '../outcome/outcome.ts';
-import type { ValueMatch } from './value-index.ts';
+import type { ValueMatch } from '../ports/value-index.ts';
 
 /**
  * What a business means by its words: metrics, rules, verified queries. Passed beside an adapter. It holds only what
