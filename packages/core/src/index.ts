@@ -248,6 +248,7 @@ export type {
   KnowledgeSource,
   SelectedKnowledge,
   SelectKnowledgeOptions,
+  StatementOfQuestion,
 } from './question/knowledge-source.ts';
 
 export { type ComparableResult, comparedCell, type NumericTolerance } from './results/cell-equality.ts';

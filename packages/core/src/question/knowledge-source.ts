@@ -28,7 +28,7 @@ export interface DatabaseKnowledge {
    */
   expand(sql: string): ExpandedStatement;
   /** What speaks against a statement by the definitions. */
-  check(statement: { readonly sql: string; readonly question: string }): readonly InspectionFinding[];
+  check(statement: StatementOfQuestion): readonly InspectionFinding[];
 }
 
 export interface KnowledgeQuestion {
@@ -37,6 +37,14 @@ export interface KnowledgeQuestion {
   readonly today: string;
   /** Cells that pieces of the question may mean. */
   readonly values: readonly ValueMatch[];
+}
+
+export interface StatementOfQuestion {
+  /** Without `metric(…)`. */
+  readonly sql: string;
+  readonly question: string;
+  /** How it reads the question, by who wrote it. */
+  readonly explanation?: string | undefined;
 }
 
 export interface SelectKnowledgeOptions {

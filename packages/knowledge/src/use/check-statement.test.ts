@@ -39,6 +39,14 @@ describe('a statement held against the definitions', () => {
     expect(found('SELECT amount FROM orders', 'Which net revenue?')).toEqual([]);
   });
 
+  it('lacks what whoever wrote it says it computes', () => {
+    const told = (explanation: string) =>
+      checkStatement({ sql: 'SELECT SUM(amount) FROM orders', question: 'How much?', explanation }, bound).length;
+    expect(['The net revenue.', 'net_revenue of all', 'The sum of amounts.', 'revenue'].map(told)).toEqual([
+      1, 1, 0, 0,
+    ]);
+  });
+
   it.each([
     'SELECT SUM(o.amount) AS net_revenue FROM orders o WHERE o.delivered_at IS NOT NULL',
     'SELECT SUM(CASE WHEN delivered_at IS NULL THEN 0 ELSE amount END) AS net_revenue FROM orders',

@@ -1,4 +1,4 @@
-import type { InspectionFinding } from '@askema/core';
+import type { InspectionFinding, StatementOfQuestion } from '@askema/core';
 import { isSymbol, isWord, nameOfToken, relationsIn, type SqlToken, significantTokens } from '@askema/sql';
 import type { BoundDataset, BoundKnowledge } from '../bind/bound-knowledge.ts';
 import { definitionText } from '../bind/definition-text.ts';
@@ -21,18 +21,18 @@ interface StatementWords {
 }
 
 /**
- * What speaks against a statement by the definitions: it names a metric, or its question does, and lacks a column or an
+ * What speaks against a statement by the definitions: it names a metric, or its question or explanation does, and lacks a column or an
  * aggregate that the metric is made of; or it aggregates rows of a dataset without the columns of the filter that
  * always holds for it. By its words: a formula with the right words in a wrong order is not found.
  */
 export function checkStatement(
-  { sql, question }: { readonly sql: string; readonly question: string },
+  { sql, question, explanation = '' }: StatementOfQuestion,
   bound: BoundKnowledge,
 ): readonly InspectionFinding[] {
   const words = wordsOfStatement(sql, bound);
   const findings: InspectionFinding[] = [];
   const told = new Set<BoundDataset>();
-  for (const [metric, span] of metricsNamed(words, question, bound)) {
+  for (const [metric, span] of metricsNamed(words, `${question}. ${explanation}`, bound)) {
     const analysed = analysedOr(metric, bound);
     const lacking = analysed === undefined ? [] : lackingOf(analysed, words, bound);
     if (lacking.length === 0) continue;
@@ -59,10 +59,10 @@ function wordsOfStatement(sql: string, { dialect }: BoundKnowledge): StatementWo
 
 type Named = ReadonlyMap<Metric, InspectionFinding['span'] | undefined>;
 
-/** Metrics that stand behind AS, with their place; and those that the question names and that nothing else is called. */
-function metricsNamed({ tokens, calls }: StatementWords, question: string, bound: BoundKnowledge): Named {
+/** Metrics that stand behind AS, with their place; and those that are said and that nothing else is called. */
+function metricsNamed({ tokens, calls }: StatementWords, said: string, bound: BoundKnowledge): Named {
   const named = new Map<Metric, InspectionFinding['span'] | undefined>();
-  if (calls.size > 0) for (const metric of metricsIn(wordsOf(question), bound)) named.set(metric, undefined);
+  if (calls.size > 0) for (const metric of metricsIn(wordsOf(said), bound)) named.set(metric, undefined);
   tokens.forEach((token, at) => {
     if (!isWord(tokens[at - 1], 'AS')) return;
     const name = nameOfToken(token, bound.dialect.lexer);

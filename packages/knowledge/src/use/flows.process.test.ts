@@ -9,6 +9,7 @@ import {
   auto,
   createText2Sql,
   decodeOutcome,
+  direct,
   encodeOutcome,
   inspect,
   plain,
@@ -154,6 +155,8 @@ describe('a question that knowledge reads whole', () => {
     expect([hinted.outcome.calls, rowsOf(hinted.outcome)]).toEqual([1, [[990]]]);
     const inPlain = await ask('revenue', [wrote(sql)], { flow: plain() });
     expect(inPlain.outcome.calls).toBe(1);
+    const bare = await ask('revenue', [{ text: sql }], { flow: direct(), knowledgeFirst: true });
+    expect([bare.outcome.calls, basesOf(bare.outcome)]).toEqual([1, []]);
     const standing = { ...ACCEPTED, state: 'proposed' as const };
     const [verified] = SHOP.verifiedQueries;
     const proposed = { ...SHOP, verifiedQueries: [{ ...verified, standing }] } as Knowledge;

@@ -20,6 +20,8 @@ export interface StatementToInspect {
   readonly sql: string;
   readonly question: string;
   readonly evidence?: string | null | undefined;
+  /** How it reads the question, by who wrote it. */
+  readonly explanation?: string | undefined;
   readonly catalog: Catalog;
   readonly plan: InspectionPlan;
   readonly tools: InspectionTools;
@@ -75,7 +77,7 @@ const METRIC_FINDING = {
 
 /** Without `metric(…)`. */
 async function readWhole(
-  { sql, question, evidence, catalog, plan, tools }: StatementToInspect,
+  { sql, question, evidence, explanation, catalog, plan, tools }: StatementToInspect,
   context: StepContext<QuestionDeps>,
 ): Promise<StatementRead> {
   const { stages } = plan;
@@ -97,7 +99,7 @@ async function readWhole(
   const warnings: string[] = [];
   const findings = stages.detector ? [...found] : found.filter(({ code }) => code === 'engine-error');
   if (stages.detector && known !== undefined && !(known instanceof AskemaError))
-    findings.push(...withSeverities(known.check({ sql, question }), plan.severities));
+    findings.push(...withSeverities(known.check({ sql, question, explanation }), plan.severities));
   const refused = stages.engineErrors ? await engineError(sql, context) : undefined;
   if (refused !== undefined && refused.finding !== undefined) findings.push(refused.finding);
   if (stages.retriever && query !== undefined) {

@@ -110,7 +110,6 @@ function answered(
   const known = standingKnowledge(state);
   return {
     ...base,
-    ...(known === undefined ? {} : { solvedBy: 'knowledge' }),
     type: 'answered',
     sql,
     result: resultOf(state) ?? NO_RESULT,

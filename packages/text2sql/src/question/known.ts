@@ -14,7 +14,11 @@ export interface MetricsOfStatement {
   readonly basedOn: readonly KnowledgeBasis[];
 }
 
+/** Who wrote an answer of knowledge. */
+export const KNOWLEDGE = 'knowledge';
+
 interface KnowingState {
+  readonly solvedBy: string | null;
   readonly generatedSql: string | null;
   readonly candidates: readonly { readonly status: string }[];
   readonly known?: KnownOfQuestion | undefined;
@@ -22,8 +26,9 @@ interface KnowingState {
 }
 
 /** The answer of knowledge where it is the one that stands: nothing else was tried. */
-export function standingKnowledge({ known, candidates }: KnowingState): KnowledgeAnswer | undefined {
-  return candidates.length === 1 && candidates[0]?.status === 'chosen' ? known?.answer : undefined;
+export function standingKnowledge({ known, candidates, solvedBy }: KnowingState): KnowledgeAnswer | undefined {
+  const isAlone = solvedBy === KNOWLEDGE && candidates.length === 1;
+  return isAlone && candidates[0]?.status === 'chosen' ? known?.answer : undefined;
 }
 
 /** The pieces of knowledge that the answer stands on. */

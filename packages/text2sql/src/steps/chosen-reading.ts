@@ -1,9 +1,12 @@
+import { KNOWLEDGE } from '../question/known.ts';
 import type { QuestionState } from '../question/question-state.ts';
 
 /** A reading of the question that somebody chose. */
 export interface ChosenReading {
   readonly sql: string;
   readonly meaning: string;
+  /** Where it is no solver that wrote it. */
+  readonly solvedBy?: string | undefined;
 }
 
 /**
@@ -19,5 +22,5 @@ export function chosenReading({
   if (candidates.length > 0) return undefined;
   if (last?.sql !== undefined) return { sql: last.sql, meaning: last.answer };
   const answer = last === undefined ? known?.answer : undefined;
-  return answer && { sql: answer.sql, meaning: answer.explanation };
+  return answer && { sql: answer.sql, meaning: answer.explanation, solvedBy: KNOWLEDGE };
 }
