@@ -19,6 +19,8 @@ interface MetricCall {
 interface Level {
   isQuery: boolean;
   isFrom: boolean;
+  /** A `metric(…)` that is a whole column. */
+  column?: MetricCall | undefined;
 }
 
 /** Words behind which FROM is over. */
@@ -27,7 +29,7 @@ const AFTER_FROM = /^(WHERE|GROUP|HAVING|QUALIFY|WINDOW|ORDER|LIMIT|OFFSET|FETCH
 /**
  * Puts the statement of metrics in the place of each `metric(…)` in SQL of one's own. In FROM it is a table:
  * `metric(revenue, orders BY locations.city, metric_time:month WHERE orders.is_food)`; elsewhere one value:
- * `metric(revenue WHERE …)`, without BY. Strings, comments and names in quotes stay as they are.
+ * `metric(revenue WHERE …)`, without BY, the same for all rows: as a column beside GROUP BY it is refused. Strings, comments and names in quotes stay as they are.
  *
  * @throws AskemaError as `compileMetrics` does; `METRIC_REFUSED` with the reason `bad-request` for what cannot be read,
  * `hidden-table` where a WITH of the statement has the name of a table that a metric reads.
@@ -44,7 +46,7 @@ export function expandMetricCalls(sql: string, bound: BoundKnowledge): { sql: st
   const metrics = new Set<string>();
   let result = '';
   let done = 0;
-  for (const { start, end, isTable } of metricCalls(tokens)) {
+  for (const { start, end, isTable } of metricCalls(tokens, bound)) {
     const request = readMetricCall(sql, tokens.slice(start + 2, end), isTable, bound);
     const { sql: compiled, datasets, columns, metrics: computed } = compileMetrics(request, bound);
     for (const name of computed) metrics.add(name);
@@ -57,7 +59,7 @@ export function expandMetricCalls(sql: string, bound: BoundKnowledge): { sql: st
   return { sql: result + sql.slice(done), metrics: [...metrics] };
 }
 
-function metricCalls(tokens: readonly SqlToken[]): MetricCall[] {
+function metricCalls(tokens: readonly SqlToken[], bound: BoundKnowledge): MetricCall[] {
   const calls: MetricCall[] = [];
   const outermost: Level = { isQuery: true, isFrom: false };
   const levels = [outermost];
@@ -67,7 +69,9 @@ function metricCalls(tokens: readonly SqlToken[]): MetricCall[] {
     const level = levels.at(-1) ?? outermost;
     if (isWord(token, 'METRIC') && isSymbol(tokens[at + 1], '(') && !isSymbol(before, '.')) {
       const end = closingOf(tokens, at + 1);
-      calls.push({ start: at, end, isTable: level.isFrom && startsTable(before) });
+      const call = { start: at, end, isTable: level.isFrom && startsTable(before) };
+      calls.push(call);
+      if (!level.isFrom && isColumn(tokens, call, bound)) level.column ??= call;
       at = end;
     } else if (isSymbol(token, '(')) {
       // The FROM of EXTRACT (YEAR FROM …) is no clause; a bracket around joins is a part of FROM.
@@ -75,14 +79,29 @@ function metricCalls(tokens: readonly SqlToken[]): MetricCall[] {
     } else if (isSymbol(token, ')') && levels.length > 1) {
       levels.pop();
     } else if (isWord(token, 'SELECT')) {
-      Object.assign(level, { isQuery: true, isFrom: false });
+      Object.assign(level, { isQuery: true, isFrom: false, column: undefined });
     } else if (isWord(token, 'FROM')) {
       level.isFrom = level.isQuery;
     } else if (token?.kind === 'word' && AFTER_FROM.test(token.text)) {
+      if (isWord(token, 'GROUP') && level.column !== undefined) throw sameForAll();
       level.isFrom = false;
     }
   }
   return calls;
+}
+
+function isColumn(tokens: readonly SqlToken[], { start, end }: MetricCall, bound: BoundKnowledge): boolean {
+  const [before, next] = [tokens[start - 1], tokens[end + 1]];
+  const begins = isSymbol(before, ',') || ['SELECT', 'DISTINCT'].some((word) => isWord(before, word));
+  return begins && (isSymbol(next, ',') || isWord(next, 'FROM') || hasAlias(next, bound));
+}
+
+/** People who know other semantic layers mean the value of each group. */
+function sameForAll() {
+  return refused(
+    'bad-request',
+    'A `metric(…)` beside GROUP BY is one value, the same for all groups. Write FROM metric(name BY field) for the value of each group, or put brackets around it where one value is meant.',
+  );
 }
 
 /** Behind these a table begins; behind anything else in FROM there is a condition. */

@@ -158,9 +158,9 @@ function dataSections(input: PromptInput): readonly string[] {
 
 const METRIC_CALLS = [
   'Where the question asks for a metric that is defined here, write `metric(…)` in place of a formula of your own. It is computed as it is defined, with its filters and joins.',
-  'One value: `metric(NAME)` or `metric(NAME WHERE condition)`, in SELECT alone.',
-  'A table in FROM: `metric(NAME, NAME BY dataset.field, metric_time:month WHERE condition) AS m`. Its columns are the fields and metrics by their names, and `metric_time`. Grains are day, week, month, quarter, year.',
-  'Conditions and fields are `dataset.field`; a condition on `metric_time` picks days.',
+  'One value, the same for all rows: `metric(NAME)` or `metric(NAME WHERE condition)`. It does not see the rows and groups around it.',
+  'Values by group: a table in FROM, `metric(NAME, NAME BY dataset.field, metric_time:month WHERE condition) AS m`. Its columns are the fields by their names without the dataset, `month` for the time, and the metrics by their names. Grains are day, week, month, quarter and year.',
+  'Conditions and fields inside of the brackets are `dataset.field`, never names of the statement around them; a condition on `metric_time` picks days.',
 ].join('\n- ');
 
 /** What the business means; it stands in front of what the person says, which wins over it. */
