@@ -1,4 +1,4 @@
-/** Folders of knowledge, loaded. Usage: npm run -s knowledge --prefix bench [-- --quick] */
+/** Folders of knowledge, loaded, and metrics of them, compiled. Usage: npm run -s knowledge --prefix bench [-- --quick] */
 import path from 'node:path';
 import { loadKnowledge, usableKnowledge } from '../packages/knowledge/src/index.ts';
 import type { Bench, Table } from './harness/bench.ts';
@@ -6,6 +6,7 @@ import { main } from './harness/main.ts';
 import { quantile } from './harness/measure-work.ts';
 import { scratchFolder } from './harness/scratch.ts';
 import { type Amount, makeFolder } from './knowledge/make-folder.ts';
+import { measureCompiling } from './knowledge/measure-compiling.ts';
 
 const LARGE: Amount = { metrics: 500, queries: 5_000, fields: 20_000 };
 const SMALL: Amount = { metrics: 50, queries: 500, fields: 2_000 };
@@ -39,7 +40,8 @@ async function measureLoading({ quick }: { readonly quick: boolean }): Promise<T
 export const bench: Bench = {
   id: 'knowledge',
   title: 'Knowledge',
-  about: 'A folder of knowledge with one model and a file for each verified query, from its files to what may be used.',
+  about:
+    'A folder of knowledge with one model and a file for each verified query, from its files to what may be used; and the SQL of its metrics.',
   peers: [],
   parts: [
     {
@@ -50,8 +52,19 @@ export const bench: Bench = {
         'Files stand in the cache of the system. *First* is the first time in the process, before the code is compiled.',
       measure: measureLoading,
     },
+    {
+      kind: 'measurement',
+      id: 'compiling',
+      title: 'Compiling metrics',
+      about:
+        'A request for metrics of three datasets, or of one, by month and by a field of a dataset that all of them join, under a condition on that dataset and one on the time. *Looked up* is `bindKnowledge`. *First* is the first time with these definitions; in the first row also the first time in the process. *First of others* is the first time with definitions that were looked up anew, when the code has run before.',
+      measure: ({ quick }) => measureCompiling(quick ? [SMALL] : [LARGE, SMALL], quick ? 20 : 300),
+    },
   ],
-  notes: ['YAML is read by `js-yaml`.'],
+  notes: [
+    'YAML is read by `js-yaml`.',
+    'Compiling was measured against no peer: Cube (npm) and MetricFlow (Python) compile metrics as well, but of models in their own formats and to other statements. The first time in a process is mostly V8, which reads and compiles the functions that it runs for the first time. The first time with definitions also indexes their joins.',
+  ],
 };
 
 await main(import.meta.url, bench);

@@ -19,6 +19,7 @@ const ALLOWED = new Set([
   'CC0-1.0',
   'Unlicense',
   'Python-2.0',
+  'PSF-2.0',
 ]);
 
 /** `(MIT OR GPL-2.0)` is allowed when one side is, `MIT AND ISC` when both are. */

@@ -10,7 +10,7 @@ export interface Amount {
 
 const FIELDS_OF_DATASET = 40;
 
-/** Writes a folder of knowledge: one model as YAML or JSON, and a file for each verified query. Returns its bytes. */
+/** Writes a folder of knowledge: one model as YAML or JSON, whose datasets all join the first of them, and a file for each verified query. Returns its bytes. */
 export function makeFolder(folder: string, { metrics, queries, fields }: Amount, as: 'yaml' | 'json'): number {
   let bytes = 0;
   const write = (name: string, text: string): void => {
@@ -25,17 +25,27 @@ export function makeFolder(folder: string, { metrics, queries, fields }: Amount,
     description: `Rows of the kind ${at}, one each day.`,
     fields: Array.from({ length: Math.min(FIELDS_OF_DATASET, fields - at * FIELDS_OF_DATASET) }, (__, field) => ({
       name: `field_${field}`,
-      expression: { dialects: [{ dialect: 'ANSI_SQL', expression: `field_${field}` }] },
+      expression: {
+        dialects: [{ dialect: 'ANSI_SQL', expression: field === 6 ? 'field_2 - field_5' : `field_${field}` }],
+      },
       dimension: { is_time: field === 1 },
       description: `What the business calls the field ${field} of ${at}.`,
       datatype: field === 1 ? 'Date' : 'Integer',
       ai_context: { synonyms: [`word ${field} ${at}`] },
     })),
+    custom_extensions: [{ vendor_name: 'ASKEMA', data: JSON.stringify({ default_time: 'field_1' }, undefined, 2) }],
   }));
   const model = {
     version: '0.2.0.dev0',
     name: 'made',
     datasets,
+    relationships: datasets.slice(1).map(({ name }) => ({
+      name: `${name}_of`,
+      from: name,
+      to: 'dataset_0',
+      from_columns: ['field_3'],
+      to_columns: ['field_0'],
+    })),
     metrics: Array.from({ length: metrics }, (_, at) => ({
       name: `metric_${at}`,
       expression: { dialects: [{ dialect: 'ANSI_SQL', expression: `SUM(dataset_${at % datasets.length}.field_2)` }] },

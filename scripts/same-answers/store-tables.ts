@@ -65,6 +65,15 @@ const NATIVE: Readonly<Record<string, Readonly<Record<PlainType, string>>>> = {
     datetime: 'TIMESTAMP',
     boolean: 'BOOLEAN',
   },
+  mariadb: {
+    integer: 'INTEGER',
+    decimal: 'DECIMAL(10, 2)',
+    real: 'DOUBLE',
+    text: 'VARCHAR(200)',
+    date: 'DATE',
+    datetime: 'DATETIME',
+    boolean: 'BOOLEAN',
+  },
   snowflake: {
     integer: 'NUMBER(38, 0)',
     decimal: 'NUMBER(10, 2)',

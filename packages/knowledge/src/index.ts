@@ -21,10 +21,9 @@ export { compileMetrics } from './compile/compile-metrics.ts';
 export { expandMetrics } from './compile/expand-metrics.ts';
 export type { CompiledColumn, CompiledMetrics, GroupField, MetricRequest } from './compile/metric-request.ts';
 export { type DraftKnowledgeOptions, draftKnowledge } from './draft/draft-knowledge.ts';
-export { diffEntries, type EntryDifference, type PartDifference } from './entries/diff-entries.ts';
-export { type ListedEntry, listEntries } from './entries/list-entries.ts';
 export { acceptEntry } from './folder/accept-entry.ts';
-export { entryHash, type KnowledgeChecks, type KnowledgeEntry, readChecks, writeChecks } from './folder/checks.ts';
+export { type KnowledgeChecks, readChecks, writeChecks } from './folder/checks.ts';
+export { diffEntries, type EntryDifference, type PartDifference } from './folder/diff-entries.ts';
 export { knowledgeSchemas } from './folder/knowledge-schemas.ts';
 export { loadKnowledge } from './folder/load-knowledge.ts';
 export type { ModelEntry } from './folder/model-document.ts';
@@ -39,6 +38,7 @@ export { writeOssie } from './formats/ossie/write-ossie.ts';
 export { exportSnowflake } from './formats/snowflake/export-snowflake.ts';
 export { importSnowflake } from './formats/snowflake/import-snowflake.ts';
 export { importWren } from './formats/wren/import-wren.ts';
+export type { KnowledgeEntry } from './model/entries.ts';
 export {
   type EntryKind,
   entryId,
@@ -49,6 +49,7 @@ export {
   type QueryParameter,
   type VerifiedQuery,
 } from './model/knowledge.ts';
+export { type ListedEntry, listEntries } from './model/list-entries.ts';
 export type {
   Aggregate,
   Cumulative,
@@ -59,21 +60,20 @@ export type {
   Ratio,
   TimeWindow,
 } from './model/metric-definition.ts';
-export {
-  type AiContext,
-  type Dataset,
-  type DialectExpression,
-  type EnumValue,
-  type Extension,
-  type Field,
-  type FieldType,
-  type Metric,
-  type NamedFilter,
-  type Relationship,
-  type SemanticModel,
-  TIME_GRAINS,
-  type TimeGrain,
-  type TimeSpine,
+export type {
+  AiContext,
+  Dataset,
+  DialectExpression,
+  EnumValue,
+  Extension,
+  Field,
+  FieldType,
+  Metric,
+  NamedFilter,
+  Relationship,
+  SemanticModel,
+  TimeGrain,
+  TimeSpine,
 } from './model/semantic-model.ts';
 export type { KnowledgeState, Place, Standing } from './model/standing.ts';
 export { type ReadQuestion, type ReadQuestionOptions, readMetricQuestion } from './reader/read-metric-question.ts';
@@ -81,4 +81,9 @@ export { type SelectedKnowledge, type SelectKnowledgeOptions, selectKnowledge } 
 export type { SelectedItem } from './select/selection.ts';
 export { knowledgeSolver } from './solve/knowledge-solver.ts';
 export { createKnowledge } from './use/create-knowledge.ts';
-export { type FindVerifiedOptions, type FoundVerified, findVerified } from './verified/find-verified.ts';
+export {
+  type FindVerifiedOptions,
+  type FoundVerified,
+  findVerified,
+  type UnusedQuery,
+} from './verified/find-verified.ts';

@@ -263,6 +263,12 @@ export type CalendarUnit = 'day' | 'week' | 'month' | 'quarter' | 'year';
 export interface CalendarTraits {
   /** The day of `{value}`: a date, a time, or text that begins with an ISO date. NULL stays NULL. */
   readonly toDay: string;
+  /**
+   * A case-insensitive regular expression source over native types of which every value stands to the literal of a day
+   * as its own day does, and CAST gives that day. Such columns are compared as they are, so that an index or a partition
+   * is used. None when left out.
+   */
+  readonly rangeTypes?: string | undefined;
   /** A day that is known: `{text}` is its literal in quotes (`DATE {text}`). */
   readonly literal: string;
   /** The first day of the period in which `{day}` lies. Weeks begin on Monday. */

@@ -6,6 +6,7 @@ import type { CalendarTraits, FunctionTraits } from '@askema/core';
  */
 export const BIGQUERY_CALENDAR: CalendarTraits = {
   toDay: 'CAST(SUBSTR(CAST({value} AS STRING), 1, 10) AS DATE)',
+  rangeTypes: 'date|datetime|timestamp',
   literal: 'DATE {text}',
   truncate: {
     day: '{day}',

@@ -6,6 +6,7 @@ import type { CalendarTraits, FunctionTraits } from '@askema/core';
  */
 export const DUCKDB_CALENDAR: CalendarTraits = {
   toDay: 'CAST({value} AS DATE)',
+  rangeTypes: 'date|timestamp.*',
   literal: 'DATE {text}',
   truncate: {
     day: '{day}',

@@ -9,6 +9,7 @@ const TEN =
  */
 export const MYSQL_CALENDAR: CalendarTraits = {
   toDay: 'DATE(LEFT({value}, 10))',
+  rangeTypes: 'date|(datetime|timestamp).*',
   literal: 'DATE {text}',
   truncate: {
     day: '{day}',

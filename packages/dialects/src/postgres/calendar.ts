@@ -9,6 +9,7 @@ const MOVED = (step: string): string => `CAST({day} + ({count}) * INTERVAL '${st
  */
 export const POSTGRES_CALENDAR: CalendarTraits = {
   toDay: 'CAST({value} AS DATE)',
+  rangeTypes: 'date|timestamp.*',
   literal: 'DATE {text}',
   truncate: {
     day: '{day}',

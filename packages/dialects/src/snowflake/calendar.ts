@@ -7,6 +7,7 @@ import type { CalendarTraits, FunctionTraits } from '@askema/core';
  */
 export const SNOWFLAKE_CALENDAR: CalendarTraits = {
   toDay: 'CAST(CAST({value} AS TIMESTAMP_NTZ) AS DATE)',
+  rangeTypes: 'date|datetime.*|timestamp_[nl]tz.*',
   literal: 'DATE {text}',
   truncate: {
     day: '{day}',

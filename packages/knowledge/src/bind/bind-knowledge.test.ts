@@ -2,8 +2,9 @@ import { duckdbDialect, mysqlDialect, postgresDialect, snowflakeDialect, sqliteD
 import { describe, expect, it } from 'vitest';
 import type { Knowledge } from '../model/knowledge.ts';
 import type { SemanticModel } from '../model/semantic-model.ts';
+import { ansi } from '../model/semantic-model.ts';
 import { bindKnowledge } from './bind-knowledge.ts';
-import { ansi, catalogOf, dataset, field, join, knowledge, metric } from './test-support/model-parts.ts';
+import { catalogOf, dataset, field, join, knowledge, metric } from './test-support/model-parts.ts';
 
 const CATALOG = catalogOf(sqliteDialect, {
   orders: ['order_id INTEGER', 'customer_id INTEGER', 'amount DECIMAL(10,2)', 'ordered_at DATE', 'status TEXT'],
@@ -110,6 +111,7 @@ describe('bindKnowledge', () => {
       'unknown-field',
       /`day`/,
     ],
+    ['a source with a bracket', dataset('o', [], { source: 'SELECT 1) t, (SELECT 2' }), 'source-refused', /neither/],
     ['a source that writes', dataset('o', [], { source: 'DELETE FROM orders' }), 'source-refused', /DELETE/],
     [
       'two statements as source',

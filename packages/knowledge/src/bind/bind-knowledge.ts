@@ -11,6 +11,7 @@ import { remarksOnInputs } from './metric-inputs.ts';
 import { createProblemList, type ProblemList, type Subject } from './problem-list.ts';
 import { type NameScope, remarksOnCondition } from './remarks-on-names.ts';
 
+/** The database that knowledge is looked up in. */
 export interface BindOptions {
   readonly catalog: Catalog;
   /** Of the engine that will run what is compiled. */

@@ -19,6 +19,7 @@ export interface BoundKnowledge {
   readonly problems: readonly KnowledgeProblem[];
 }
 
+/** A dataset whose source and columns were found. */
 export interface BoundDataset {
   readonly dataset: Dataset;
   /** What stands in FROM, without an alias: a qualified name, or a query in brackets. */
@@ -35,12 +36,14 @@ export interface BoundDataset {
   readonly keys: readonly (readonly string[])[];
 }
 
+/** A column of a table, a view or a query. */
 export interface SourceColumn {
   /** As the engine stores it. */
   readonly name: string;
   readonly type: DataType;
 }
 
+/** A field whose expression can be written for the engine. */
 export interface BoundField {
   readonly field: Field;
   /** With every column bound. */
@@ -50,6 +53,7 @@ export interface BoundField {
   readonly isTime: boolean;
 }
 
+/** A join whose columns were found on both sides. */
 export interface BoundRelationship {
   readonly relationship: Relationship;
   readonly from: BoundDataset;

@@ -1,5 +1,6 @@
 import { AskemaError, didYouMean, quoteIdentifier, quoteIfNeeded } from '@askema/core';
 import { isSymbol, isWord, nameOfToken, type RelationInText, relationPlaces, significantTokens } from '@askema/sql';
+import { replaceSpans } from '../expression/replace-spans.ts';
 import { writeExpression } from '../expression/write-expression.ts';
 import type { BoundDataset, BoundKnowledge } from './bound-knowledge.ts';
 import { storedName } from './name-parts.ts';
@@ -21,15 +22,10 @@ const LOGICAL_MARK = /^__/;
  */
 export function expandNames(sql: string, bound: BoundKnowledge): string {
   const named = namedIn(sql, bound);
-  let text = '';
-  let end = 0;
-  for (const place of relationPlaces(sql, bound.dialect.lexer)) {
-    const dataset = datasetOf(place, bound);
+  return replaceSpans(sql, relationPlaces(sql, bound.dialect.lexer), (place) => {
     const alias = isAlias(place, sql, bound) ? '' : ` AS ${sql.slice(place.start, place.end)}`;
-    text += `${sql.slice(end, place.start)}(${fieldsOf(dataset, named, bound)})${alias}`;
-    end = place.end;
-  }
-  return text + sql.slice(end);
+    return `(${fieldsOf(datasetOf(place, bound), named, bound)})${alias}`;
+  });
 }
 
 function datasetOf({ path }: RelationInText, { datasets }: BoundKnowledge): BoundDataset {

@@ -8,7 +8,15 @@ import {
   type Relation,
   type RelationId,
 } from '@askema/core';
-import { isSelectOnly, isWord, readOnlyText, relationsIn, significantTokens } from '@askema/sql';
+import {
+  isSelectOnly,
+  isSymbol,
+  isWord,
+  readOnlyText,
+  relationsIn,
+  type SqlToken,
+  significantTokens,
+} from '@askema/sql';
 import { type NamePart, nameParts, storedName } from './name-parts.ts';
 import type { Remark } from './problem-list.ts';
 
@@ -92,7 +100,7 @@ export function sourceFinder(catalog: Catalog, dialect: Dialect): FindSource {
         source.split('.').map((text) => ({ text: text.trim(), isQuoted: true })),
         source,
       );
-    if (!isSelectOnly(source, dialect.lexer)) return problem(notOneQuery(source, dialect));
+    if (!isSelectOnly(source, dialect.lexer) || !isClosed(tokens)) return problem(notOneQuery(source, dialect));
     const reads: RelationId[] = [];
     for (const path of relationsIn(source, dialect.lexer)) {
       const found = findName(
@@ -111,6 +119,17 @@ export function sourceFinder(catalog: Catalog, dialect: Dialect): FindSource {
   };
 }
 
+/** Whether each bracket has its other: the source is put into brackets, and must not end them. */
+function isClosed(tokens: readonly SqlToken[]): boolean {
+  let depth = 0;
+  for (const token of tokens) {
+    if (isSymbol(token, '(')) depth += 1;
+    if (isSymbol(token, ')')) depth -= 1;
+    if (depth < 0) return false;
+  }
+  return depth === 0;
+}
+
 function problem(remark: Remark): FoundSource {
   return { kind: 'problem', remark };
 }
@@ -119,7 +138,7 @@ function notOneQuery(source: string, dialect: Dialect): Remark {
   const verdict = readOnlyText(source, dialect.lexer);
   return {
     code: 'source-refused',
-    message: `Its source is neither the name of a relation nor one query that only reads: \`${shorten(source)}\`.${verdict.ok ? '' : ` ${verdict.reason}`}`,
+    message: `Its source is neither the name of a relation nor one query that only reads: \`${shorten(source)}\`.${verdict.ok ? (isClosed(significantTokens(source, dialect.lexer)) ? '' : ' Its brackets do not match.') : ` ${verdict.reason}`}`,
     advice: 'Write the name of a table or a view, or one SELECT.',
   };
 }

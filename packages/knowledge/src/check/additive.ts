@@ -1,9 +1,8 @@
-import { isAskemaError } from '@askema/core';
 import { ansiLexer } from '@askema/dialects';
 import type { BoundKnowledge } from '../bind/bound-knowledge.ts';
 import { chooseExpression } from '../bind/choose-expression.ts';
 import type { Expression } from '../expression/expression.ts';
-import { parseExpression } from '../expression/parse-expression.ts';
+import { tryParseExpression } from '../expression/parse-expression.ts';
 import type { Metric } from '../model/semantic-model.ts';
 
 /** Metrics of metrics are looked into so deep. */
@@ -24,11 +23,11 @@ export function isAdditive({ definition }: Metric, bound: BoundKnowledge, depth 
     const isSum = inputs.every(
       ({ metric, isShifted }) => !isShifted && metric !== undefined && isAdditive(metric, bound, depth + 1),
     );
-    return isSum && isLinear(read(definition.expression, ansiLexer), (part) => part.kind === 'column');
+    return isSum && isLinear(tryParseExpression(definition.expression, ansiLexer), (part) => part.kind === 'column');
   }
   if (definition.kind !== 'aggregate' || definition.nonAdditive !== undefined) return false;
   const chosen = chooseExpression(definition.expressions, bound.dialect);
-  return chosen !== undefined && isLinear(read(chosen.text, chosen.lexer), isSum);
+  return chosen !== undefined && isLinear(tryParseExpression(chosen.text, chosen.lexer), isSum);
 }
 
 function isSum(part: Expression): boolean {
@@ -46,13 +45,4 @@ function isLinear(expression: Expression | undefined, isTerm: (part: Expression)
   if (operator === '*')
     return (left.kind === 'literal' && isLinear(right, isTerm)) || (right.kind === 'literal' && isLinear(left, isTerm));
   return operator === '/' && right.kind === 'literal' && isLinear(left, isTerm);
-}
-
-function read(text: string, lexer: Parameters<typeof parseExpression>[1]): Expression | undefined {
-  try {
-    return parseExpression(text, lexer);
-  } catch (thrown) {
-    if (!isAskemaError(thrown)) throw thrown;
-    return undefined;
-  }
 }

@@ -1,11 +1,11 @@
-import { indexSchema, isAskemaError, type LexerTraits } from '@askema/core';
+import { indexSchema } from '@askema/core';
 import { ansiLexer } from '@askema/dialects';
 import type { BoundKnowledge } from '../bind/bound-knowledge.ts';
 import { chooseExpression } from '../bind/choose-expression.ts';
 import { lookUpName } from '../bind/look-up-name.ts';
 import type { Remark, Subject } from '../bind/problem-list.ts';
 import type { ColumnName, Expression } from '../expression/expression.ts';
-import { parseExpression } from '../expression/parse-expression.ts';
+import { tryParseExpression } from '../expression/parse-expression.ts';
 import { mapColumns, walkExpression } from '../expression/walk-expression.ts';
 import type { Metric } from '../model/semantic-model.ts';
 import type { CheckHost } from './check-host.ts';
@@ -40,10 +40,10 @@ function timeOf({ definition }: Metric): unknown {
 
 /** With names looked up, so that `orders.amount` and `amount` are the same. */
 function expressionOf({ definition }: Metric, bound: BoundKnowledge): Expression | undefined {
-  if (definition.kind === 'derived') return parsed(definition.expression);
+  if (definition.kind === 'derived') return tryParseExpression(definition.expression, ansiLexer);
   if (definition.kind !== 'aggregate') return undefined;
   const chosen = chooseExpression(definition.expressions, bound.dialect);
-  const expression = chosen && parsed(chosen.text, chosen.lexer);
+  const expression = chosen && tryParseExpression(chosen.text, chosen.lexer);
   return (
     expression &&
     mapColumns(expression, (column) => {
@@ -54,36 +54,22 @@ function expressionOf({ definition }: Metric, bound: BoundKnowledge): Expression
   );
 }
 
-function parsed(text: string, lexer: LexerTraits = ansiLexer): Expression | undefined {
-  try {
-    return parseExpression(text, lexer);
-  } catch (thrown) {
-    if (!isAskemaError(thrown)) throw thrown;
-    return undefined;
-  }
-}
-
 /** Equal for expressions that differ in places and spelling only. */
 function sameForm(value: unknown): string {
   return JSON.stringify(value, (key, inner: unknown) => (key === 'span' || key === 'isQuoted' ? undefined : inner));
 }
 
-interface ConstantPart {
-  readonly operator: '-' | '/';
-}
-
-/** `a - a` and `a / a` of anything that is no literal. */
-function constantPart(expression: Expression): ConstantPart | undefined {
-  let found: ConstantPart | undefined;
+/** The operator of `a - a` or `a / a` of anything that is no literal. */
+function constantPart(expression: Expression): '-' | '/' | undefined {
+  let found: '-' | '/' | undefined;
   walkExpression(expression, (part) => {
     if (part.kind !== 'binary' || (part.operator !== '-' && part.operator !== '/')) return;
-    if (part.left.kind !== 'literal' && sameForm(part.left) === sameForm(part.right))
-      found ??= { operator: part.operator };
+    if (part.left.kind !== 'literal' && sameForm(part.left) === sameForm(part.right)) found ??= part.operator;
   });
   return found;
 }
 
-function constantRemark(name: string, { operator }: ConstantPart): Remark {
+function constantRemark(name: string, operator: '-' | '/'): Remark {
   const what = operator === '-' ? 'subtracts a value from itself, which is always 0' : 'divides a value by itself';
   return {
     code: 'constant-part',

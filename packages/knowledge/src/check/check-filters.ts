@@ -2,7 +2,7 @@ import { quoteIdentifier } from '@askema/core';
 import type { BoundKnowledge } from '../bind/bound-knowledge.ts';
 import type { Subject } from '../bind/problem-list.ts';
 import { compileMetrics } from '../compile/compile-metrics.ts';
-import type { Metric } from '../model/semantic-model.ts';
+import { ansi, type Metric } from '../model/semantic-model.ts';
 import { attempt, type CheckHost, numberOf, reportFailure } from './check-host.ts';
 import { fromClause } from './from-clause.ts';
 
@@ -62,7 +62,7 @@ function withRows(bound: BoundKnowledge, dataset: string, { standing }: Subject)
     name: ROWS,
     definition: {
       kind: 'aggregate',
-      expressions: [{ dialect: 'ANSI_SQL', expression: 'COUNT(*)' }],
+      expressions: ansi('COUNT(*)'),
       dataset,
     },
     extensions: [],

@@ -3,8 +3,10 @@ import { bindKnowledge } from '../bind/bind-knowledge.ts';
 import type { BoundKnowledge } from '../bind/bound-knowledge.ts';
 import { createProblemList } from '../bind/problem-list.ts';
 import { usableKnowledge } from '../folder/usable-knowledge.ts';
+import { entryKey, errorsByEntry } from '../model/entries.ts';
 import type { Knowledge, KnowledgeProblem } from '../model/knowledge.ts';
-import type { Standing } from '../model/standing.ts';
+import { listEntries } from '../model/list-entries.ts';
+import { isProposal, type Standing } from '../model/standing.ts';
 import { checkAlgebra } from './check-algebra.ts';
 import { checkDatasets } from './check-datasets.ts';
 import { checkFilters } from './check-filters.ts';
@@ -16,7 +18,7 @@ import { checkUnused } from './check-unused.ts';
 import { checkValues } from './check-values.ts';
 import { findConflicts } from './conflicts/find-conflicts.ts';
 import type { CheckKnowledgeOptions, KnowledgeCheck } from './knowledge-check.ts';
-import { asOneWorld, hasProposals, isProposal, withoutProposals } from './one-world.ts';
+import { asOneWorld, withoutProposals } from './one-world.ts';
 import { settleEntries } from './settle-entries.ts';
 
 /** Codes of what the readers of files say as well, as far as one file shows it. */
@@ -98,14 +100,12 @@ async function checkProposals(
   knowledge: Knowledge,
   bind: (knowledge: Knowledge) => BoundKnowledge,
 ): Promise<{ readonly findings: readonly KnowledgeProblem[]; readonly all: BoundKnowledge } | undefined> {
-  if (!hasProposals(knowledge)) return undefined;
+  const places = new Set(
+    listEntries(knowledge).flatMap(({ standing }) => (isProposal(standing) ? [standing.place] : [])),
+  );
+  if (places.size === 0) return undefined;
   const world = asOneWorld(knowledge);
   const all = bind(world.knowledge);
-  const places = new Set(
-    knowledge.models
-      .flatMap((one) => [one, ...one.datasets, ...one.relationships, ...one.metrics, ...one.filters])
-      .flatMap(({ standing }) => (isProposal(standing) ? [standing.place] : [])),
-  );
   const problems = all.problems.filter(({ place }) => places.has(place));
   return { findings: [...problems, ...world.notes, ...(await runAll(runner, all, isProposal))], all };
 }
@@ -114,9 +114,8 @@ function notSaidBefore(
   problems: readonly KnowledgeProblem[],
   before: readonly KnowledgeProblem[],
 ): readonly KnowledgeProblem[] {
-  const key = ({ entry, place }: KnowledgeProblem): string => `${entry}\n${place.file}`;
-  const said = new Set(before.filter(({ severity }) => severity === 'error').map(key));
-  return problems.filter((problem) => !(SAID_BY_READERS.has(problem.code) && said.has(key(problem))));
+  const said = errorsByEntry(before);
+  return problems.filter(({ code, entry, place }) => !(SAID_BY_READERS.has(code) && said.has(entryKey(entry, place))));
 }
 
 /** What is accepted and would hold if the proposals were accepted as well. */

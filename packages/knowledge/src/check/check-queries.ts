@@ -1,12 +1,10 @@
 import { didYouMeanOneOf, type QueryResult, resultsAgree } from '@askema/core';
 import { inspectSql } from '@askema/lint';
 import { isSelectOnly, readOnlyText } from '@askema/sql';
-import { expandNames } from '../bind/expand-names.ts';
 import type { Remark, Subject } from '../bind/problem-list.ts';
-import { expandMetrics } from '../compile/expand-metrics.ts';
 import type { VerifiedQuery } from '../model/knowledge.ts';
 import { allValues } from '../verified/match-question.ts';
-import { writeParameters } from '../verified/write-parameters.ts';
+import { runnableStatement } from '../verified/runnable-statement.ts';
 import { attempt, type CheckHost, reportFailure } from './check-host.ts';
 import { questionKey } from './question-key.ts';
 import { resultHash } from './result-hash.ts';
@@ -81,10 +79,7 @@ function statementOf(host: CheckHost, query: VerifiedQuery, what: string): strin
   }
   let refused: string | undefined;
   const sql = attempt(
-    () => {
-      const filled = expandMetrics(writeParameters(query, values, dialect), host.bound);
-      return query.names === 'logical' ? expandNames(filled, host.bound) : filled;
-    },
+    () => runnableStatement(query, values, host.bound),
     (message) => {
       refused = message;
     },
@@ -118,9 +113,12 @@ async function unknownNames(
 
 function staleRemark({ expected }: VerifiedQuery, what: string, result: QueryResult): Remark | undefined {
   if (expected === undefined) return undefined;
+  // The engine decides on the case of a name without quotes.
   const names = result.columns.map(({ name }) => name);
-  const gone = expected.columns.filter((name) => !names.includes(name));
-  const added = names.filter((name) => !expected.columns.includes(name));
+  const lacks = (list: readonly string[], name: string): boolean =>
+    !list.some((other) => other.toLowerCase() === name.toLowerCase());
+  const gone = expected.columns.filter((name) => lacks(names, name));
+  const added = names.filter((name) => lacks(expected.columns, name));
   if (gone.length > 0 || added.length > 0)
     return {
       code: 'query-stale',

@@ -1,13 +1,16 @@
+import { entryKey } from '../model/entries.ts';
 import type { KnowledgeProblem } from '../model/knowledge.ts';
-import type { CheckedEntry, KnowledgeCheck } from './knowledge-check.ts';
+import type { KnowledgeCheck } from './knowledge-check.ts';
 
 /**
  * The check as JUnit XML, as CI services read it: a test case for each entry, a failure for each that failed. What is
  * wrong with a whole file is a case of its own. Names and messages may hold any character.
  */
 export function checkToJunit(check: KnowledgeCheck): string {
-  const byEntry = Map.groupBy(check.findings, ({ entry, place }) => `${entry}\n${place.file}`);
-  const cases = check.entries.map((entry) => entryCase(entry, byEntry.get(`${entry.id}\n${entry.place.file}`) ?? []));
+  const byEntry = Map.groupBy(check.findings, ({ entry, place }) => entryKey(entry, place));
+  const cases = check.entries.map(({ id, place, state }) =>
+    caseOf(place.file, id, byEntry.get(entryKey(id, place)) ?? [], state === 'failed'),
+  );
   const files = check.findings.filter(({ entry }) => entry === undefined);
   cases.push(
     ...files.map((finding) => caseOf(finding.place.file, finding.code, [finding], finding.severity === 'error')),
@@ -29,10 +32,6 @@ export function checkToJunit(check: KnowledgeCheck): string {
     '</testsuites>',
     '',
   ].join('\n');
-}
-
-function entryCase({ id, place, state }: CheckedEntry, findings: readonly KnowledgeProblem[]): string {
-  return caseOf(place.file, id, findings, state === 'failed');
 }
 
 function caseOf(file: string, name: string, findings: readonly KnowledgeProblem[], hasFailed: boolean): string {

@@ -1,7 +1,9 @@
 import { inputsOf } from '../bind/bind-metrics.ts';
 import { chooseExpression } from '../bind/choose-expression.ts';
+import { lookUpName } from '../bind/look-up-name.ts';
+import { tryParseExpression } from '../expression/parse-expression.ts';
+import { columnsIn } from '../expression/walk-expression.ts';
 import type { CheckHost } from './check-host.ts';
-import { columnsOfText } from './columns-of-text.ts';
 
 /** Notes what nothing can lead to: it costs attention, and often a relationship is missing. */
 export function checkUnused({ bound, report }: Pick<CheckHost, 'bound' | 'report'>): void {
@@ -14,8 +16,11 @@ export function checkUnused({ bound, report }: Pick<CheckHost, 'bound' | 'report
     if (definition.kind !== 'aggregate') continue;
     if (definition.dataset !== undefined) measured.add(definition.dataset.toLowerCase());
     const chosen = chooseExpression(definition.expressions, bound.dialect);
-    const found = chosen === undefined ? [] : columnsOfText(chosen, bound, definition.dataset);
-    for (const { dataset } of found) measured.add(dataset.toLowerCase());
+    const expression = chosen && tryParseExpression(chosen.text, chosen.lexer);
+    for (const column of expression === undefined ? [] : columnsIn(expression)) {
+      const found = lookUpName(column, bound.datasets, definition.dataset);
+      if (found.kind !== 'problem') measured.add(found.dataset.dataset.name.toLowerCase());
+    }
   }
   for (const [key, dataset] of bound.datasets) {
     if (bound.datasets.size < 2 || bound.metrics.size === 0 || joined.has(dataset) || measured.has(key)) continue;

@@ -1,4 +1,5 @@
 import { oneLine } from '@askema/core';
+import { entryKey } from '../model/entries.ts';
 import type { KnowledgeProblem } from '../model/knowledge.ts';
 import type { KnowledgeCheck } from './knowledge-check.ts';
 
@@ -11,10 +12,9 @@ const MAX_SKIPPED = 20;
 
 /** 1 where something is wrong, 0 where there are at most warnings, notes, and proposals that failed. */
 export function checkExitCode({ entries, findings }: Pick<KnowledgeCheck, 'entries' | 'findings'>): 0 | 1 {
-  const key = (id: string | undefined, file: string): string => `${id}\n${file}`;
-  const proposals = new Set(entries.filter(({ isProposal }) => isProposal).map(({ id, place }) => key(id, place.file)));
+  const proposals = new Set(entries.filter(({ isProposal }) => isProposal).map(({ id, place }) => entryKey(id, place)));
   const isBroken = findings.some(
-    ({ severity, entry, place }) => severity === 'error' && !proposals.has(key(entry, place.file)),
+    ({ severity, entry, place }) => severity === 'error' && !proposals.has(entryKey(entry, place)),
   );
   return isBroken ? 1 : 0;
 }

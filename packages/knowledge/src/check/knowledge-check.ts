@@ -3,6 +3,7 @@ import type { SqlParser } from '@askema/sql';
 import type { Knowledge, KnowledgeProblem } from '../model/knowledge.ts';
 import type { KnowledgeState, Place } from '../model/standing.ts';
 
+/** What is held against which database, and how much of it may be asked. */
 export interface CheckKnowledgeOptions {
   readonly knowledge: Knowledge;
   /** Read from within its caps; nothing is written. */
@@ -37,6 +38,7 @@ export interface KnowledgeCheck {
   readonly knowledge: Knowledge;
 }
 
+/** An entry as the check found it. */
 export interface CheckedEntry {
   readonly id: string;
   readonly state: KnowledgeState;
@@ -52,6 +54,7 @@ export interface CheckedEntry {
   readonly reason?: string | undefined;
 }
 
+/** Something that was not looked at. */
 export interface SkippedCheck {
   readonly what: string;
   readonly reason: string;

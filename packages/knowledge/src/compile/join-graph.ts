@@ -28,13 +28,20 @@ interface Reached {
   readonly joins: readonly Join[];
   readonly ambiguous?: readonly [string, string] | undefined;
 }
-type Reach = ReadonlyMap<string, Reached>;
+/** Breadth first; it goes on from its last level where something farther is asked for. */
+interface Search {
+  readonly reached: Map<string, Reached>;
+  level: readonly string[];
+}
 
+/** Of what is asked for, as it is asked for: few of many joins. Keys are names of datasets. */
 interface JoinGraph {
-  readonly joins: ReadonlyMap<string, readonly Join[]>;
-  /** What a dataset reaches from many to one, and what over any join; filled as they are asked for. */
-  readonly safe: Map<string, Reach>;
-  readonly any: Map<string, Reach>;
+  readonly relationships: ReadonlyMap<string, readonly BoundRelationship[]>;
+  /** From a dataset, by the one that they enter. */
+  readonly joins: Map<string, ReadonlyMap<string, readonly Join[]>>;
+  /** What a dataset reaches from many to one, and what over any join. */
+  readonly safe: Map<string, Search>;
+  readonly any: Map<string, Search>;
 }
 
 const graphs = new WeakMap<BoundKnowledge, JoinGraph>();
@@ -47,10 +54,10 @@ export function joinPath(from: BoundDataset, to: BoundDataset, bound: BoundKnowl
   if (from === to) return { kind: 'path', joins: [] };
   const graph = graphOf(bound);
   const target = keyOf(to);
-  const safe = reachOf(keyOf(from), graph, 'safe').get(target);
+  const safe = reach(keyOf(from), target, graph, 'safe');
   if (safe?.ambiguous !== undefined) return { kind: 'ambiguous', relationships: safe.ambiguous };
   if (safe !== undefined) return { kind: 'path', joins: safe.joins };
-  const any = reachOf(keyOf(from), graph, 'any').get(target);
+  const any = reach(keyOf(from), target, graph, 'any');
   if (any === undefined) return { kind: 'none' };
   const { joins, ambiguous } = any;
   const join = joins.find(({ repeats }) => repeats);
@@ -69,44 +76,57 @@ function keyOf({ dataset }: BoundDataset): string {
 function graphOf(bound: BoundKnowledge): JoinGraph {
   let graph = graphs.get(bound);
   if (graph === undefined) {
-    graph = { joins: joinsOf(bound.relationships), safe: new Map(), any: new Map() };
+    graph = { relationships: byEnd(bound.relationships), joins: new Map(), safe: new Map(), any: new Map() };
     graphs.set(bound, graph);
   }
   return graph;
 }
 
-function joinsOf(relationships: readonly BoundRelationship[]): Map<string, Join[]> {
-  const joins = new Map<string, Join[]>();
-  const seen = new Set<string>();
-  const add = (join: Join): void => {
-    // The same join under two names, of two models, is one.
-    const columns = join.pairs.map(({ near, far }) => `${near.name}=${far.name}`).sort();
-    const text = JSON.stringify([keyOf(join.from), keyOf(join.to), columns]);
-    if (seen.has(text)) return;
-    seen.add(text);
-    const list = joins.get(keyOf(join.from));
-    if (list === undefined) joins.set(keyOf(join.from), [join]);
-    else list.push(join);
-  };
-  for (const relationship of relationships) {
-    const { from, to, pairs } = relationship;
-    if (from === to) continue;
-    const isOne =
-      relationship.relationship.isOneToOne === true ||
-      isKey(
-        from,
-        pairs.map((pair) => pair.from.name),
-      );
-    add({ relationship, from, to, pairs: pairs.map((pair) => ({ near: pair.from, far: pair.to })), repeats: false });
-    add({
-      relationship,
-      from: to,
-      to: from,
-      pairs: pairs.map((pair) => ({ near: pair.to, far: pair.from })),
-      repeats: !isOne,
-    });
+function byEnd(all: readonly BoundRelationship[]): Map<string, BoundRelationship[]> {
+  const found = new Map<string, BoundRelationship[]>();
+  for (const relationship of all) {
+    if (relationship.from === relationship.to) continue;
+    for (const end of [keyOf(relationship.from), keyOf(relationship.to)]) {
+      const list = found.get(end);
+      if (list === undefined) found.set(end, [relationship]);
+      else list.push(relationship);
+    }
   }
-  return joins;
+  return found;
+}
+
+function joinsFrom(name: string, { relationships, joins }: JoinGraph): ReadonlyMap<string, readonly Join[]> {
+  const known = joins.get(name);
+  if (known !== undefined) return known;
+  const leaving = new Map<string, Join[]>();
+  for (const relationship of relationships.get(name) ?? []) {
+    const join = keyOf(relationship.from) === name ? forwards(relationship) : backwards(relationship);
+    const target = keyOf(join.to);
+    const same = leaving.get(target);
+    if (same === undefined) leaving.set(target, [join]);
+    // The same join under two names, of two models, is one.
+    else if (!same.some((other) => columnsOf(other) === columnsOf(join))) same.push(join);
+  }
+  joins.set(name, leaving);
+  return leaving;
+}
+
+function forwards(relationship: BoundRelationship): Join {
+  const { from, to } = relationship;
+  const pairs = relationship.pairs.map((pair) => ({ near: pair.from, far: pair.to }));
+  return { relationship, from, to, pairs, repeats: false };
+}
+
+function backwards(relationship: BoundRelationship): Join {
+  const { from, to } = relationship;
+  const pairs = relationship.pairs.map((pair) => ({ near: pair.to, far: pair.from }));
+  const columns = pairs.map(({ far }) => far.name);
+  const isOne = relationship.relationship.isOneToOne === true || isKey(from, columns);
+  return { relationship, from: to, to: from, pairs, repeats: !isOne };
+}
+
+function columnsOf({ pairs }: Join): string {
+  return JSON.stringify(pairs.map(({ near, far }) => [near.name, far.name]).sort());
 }
 
 function isKey({ keys }: BoundDataset, columns: readonly string[]): boolean {
@@ -114,19 +134,23 @@ function isKey({ keys }: BoundDataset, columns: readonly string[]): boolean {
   return keys.some((key) => key.length > 0 && key.every((column) => given.has(column.toLowerCase())));
 }
 
-/** Breadth first, level by level, so that a second way of the same length is seen before anything builds on the first. */
-function reachOf(start: string, graph: JoinGraph, which: 'safe' | 'any'): Reach {
-  const known = graph[which].get(start);
-  if (known !== undefined) return known;
-  const reached = new Map<string, Reached>([[start, { joins: [] }]]);
-  let level = [start];
-  while (level.length > 0) {
-    const next = new Map<string, Reached>();
-    for (const name of level) {
-      const here = reached.get(name) as Reached;
-      for (const join of graph.joins.get(name) ?? []) {
-        const target = keyOf(join.to);
-        if (reached.has(target) || (which === 'safe' && join.repeats)) continue;
+function reach(start: string, target: string, graph: JoinGraph, which: 'safe' | 'any'): Reached | undefined {
+  const search = graph[which].get(start) ?? { reached: new Map([[start, { joins: [] }]]), level: [start] };
+  graph[which].set(start, search);
+  while (!search.reached.has(target) && search.level.length > 0) goOn(search, graph, which);
+  return search.reached.get(target);
+}
+
+/** A whole level, so that a second way of the same length is seen before anything builds on the first. */
+function goOn(search: Search, graph: JoinGraph, which: 'safe' | 'any'): void {
+  const { reached, level } = search;
+  const next = new Map<string, Reached>();
+  for (const name of level) {
+    const here = reached.get(name) as Reached;
+    for (const [target, joins] of joinsFrom(name, graph)) {
+      if (reached.has(target)) continue;
+      for (const join of joins) {
+        if (which === 'safe' && join.repeats) continue;
         const other = next.get(target)?.joins.at(-1);
         const ambiguous =
           other === undefined
@@ -135,9 +159,7 @@ function reachOf(start: string, graph: JoinGraph, which: 'safe' | 'any'): Reach 
         next.set(target, { joins: next.get(target)?.joins ?? [...here.joins, join], ambiguous });
       }
     }
-    for (const [name, way] of next) reached.set(name, way);
-    level = [...next.keys()];
   }
-  graph[which].set(start, reached);
-  return reached;
+  for (const [name, way] of next) reached.set(name, way);
+  search.level = [...next.keys()];
 }

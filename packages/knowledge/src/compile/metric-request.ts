@@ -32,6 +32,7 @@ export interface MetricRequest {
   readonly fanOut?: 'refuse' | 'once' | undefined;
 }
 
+/** A field to group by. */
 export interface GroupField {
   readonly field: string;
   readonly grain?: TimeGrain | undefined;
@@ -52,6 +53,7 @@ export interface CompiledMetrics {
   readonly notes: readonly string[];
 }
 
+/** A column of the result, and what it shows. */
 export type CompiledColumn =
   | { readonly kind: 'metric'; readonly name: string; readonly metric: string }
   | {

@@ -28,7 +28,7 @@ const DAYS: Readonly<Partial<Record<TimeGrain, number>>> = { day: 1, week: 7 };
  * Periods as the settings count them: weeks begin on `weekStart`; with `fiscal`, quarters and years begin in the month
  * `fiscalYearStart`.
  *
- * @throws AskemaError `METRIC_REFUSED`: `no-calendar` where the dialect has none, or `fiscal` where there is no fiscal
+ * @throws AskemaError `METRIC_REFUSED`: `no-calendar` where the dialect has none, or `grain` where there is no fiscal
  * year.
  */
 export function periodsOf({ dialect, knowledge }: BoundKnowledge, fiscal: boolean): Periods {

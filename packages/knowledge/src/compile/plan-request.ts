@@ -1,4 +1,5 @@
 import { type Dialect, didYouMean } from '@askema/core';
+import { ansiLexer } from '@askema/dialects';
 import type { BoundKnowledge } from '../bind/bound-knowledge.ts';
 import type { Expression } from '../expression/expression.ts';
 import { columnsIn } from '../expression/walk-expression.ts';
@@ -6,6 +7,7 @@ import { TIME_GRAINS, type TimeGrain } from '../model/semantic-model.ts';
 import { type AnalysedMetric, analyseMetric } from './analyse-metric.ts';
 import { bindCondition, type FieldOf, fieldNamed, isMetricTime, METRIC_TIME } from './bind-names.ts';
 import type { GroupField, MetricRequest } from './metric-request.ts';
+import { readCondition } from './read-condition.ts';
 import { refused } from './refused.ts';
 import { UniqueNames } from './unique-names.ts';
 
@@ -130,7 +132,12 @@ function planCondition(condition: string | Expression, bound: BoundKnowledge): C
   const filter = typeof condition === 'string' ? bound.filters.get(condition.trim().toLowerCase()) : undefined;
   const expression =
     filter === undefined
-      ? bindCondition(condition, { bound, where: `The condition ${said(condition)}`, columns: false, time: true })
+      ? bindCondition(typeof condition === 'string' ? readCondition(condition, ansiLexer, bound) : condition, {
+          bound,
+          where: `The condition ${said(condition)}`,
+          columns: false,
+          time: true,
+        })
       : bindCondition(filter.condition, {
           bound,
           home: filter.dataset,

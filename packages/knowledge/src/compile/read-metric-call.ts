@@ -1,7 +1,7 @@
 import { isSymbol, isWord, nameOfToken, type SqlToken } from '@askema/sql';
 import type { BoundKnowledge } from '../bind/bound-knowledge.ts';
-import { parseExpression } from '../expression/parse-expression.ts';
 import type { MetricRequest } from './metric-request.ts';
+import { readCondition } from './read-condition.ts';
 import { refused } from './refused.ts';
 
 /**
@@ -34,8 +34,8 @@ export function readMetricCall(
   };
 }
 
-function conditionOf(text: string, { dialect, filters }: BoundKnowledge) {
-  return filters.has(text.toLowerCase()) ? text : parseExpression(text, dialect.lexer);
+function conditionOf(text: string, bound: BoundKnowledge) {
+  return bound.filters.has(text.toLowerCase()) ? text : readCondition(text, bound.dialect.lexer, bound);
 }
 
 /** Names with dots and grains, between commas. Blanks inside of a name do not count. */

@@ -36,6 +36,14 @@ describe('what compileMetrics refuses', () => {
       { metrics: ['revenue'], where: ['stores.store_id = 1'] },
       'unknown-field',
     ],
+    ['a condition that is no SQL', { metrics: ['revenue'], where: ['sales.amount >'] }, 'condition: .*character 15'],
+    ['a condition that writes', { metrics: ['revenue'], where: ['1 = 1; DROP TABLE sales'] }, 'condition'],
+    ['a sub-query', { metrics: ['revenue'], where: ['amount > (SELECT 1)'] }, 'condition'],
+    [
+      'a filter that is not there',
+      { metrics: ['revenue'], where: ['big sals'] },
+      'condition: .*Did you mean `big sales`',
+    ],
     ['an aggregate in a condition', { metrics: ['revenue'], where: ['SUM(sales.amount) > 1'] }, 'condition'],
     [
       'periods that depend on rows',

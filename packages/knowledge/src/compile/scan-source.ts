@@ -1,6 +1,7 @@
+import { indexSchema } from '@askema/core';
 import type { BoundDataset } from '../bind/bound-knowledge.ts';
 import type { ColumnName, Expression } from '../expression/expression.ts';
-import { datasetsIn } from './bind-names.ts';
+import { datasetsIn, type FieldOf } from './bind-names.ts';
 import { type Join, joinPath } from './join-graph.ts';
 import type { Dimension } from './plan-request.ts';
 import type { Scan } from './plan-scans.ts';
@@ -37,7 +38,8 @@ export function scanSource(scan: Scan, dimensions: readonly Dimension[], writing
     reachAll(expression, `the condition on ${said}`, true);
   }
   const time = (): string => dayOf(scan, writing);
-  const conditions = scan.conditions.map(({ expression }) => writing.condition(expression, time));
+  const moment = scan.time && momentOf(scan.time, writing);
+  const conditions = scan.conditions.map(({ expression }) => writing.condition(expression, time, moment));
   return {
     from: writing.source(scan.dataset),
     joins: [...joins.values()].map((join) => `LEFT JOIN ${writing.source(join.to)} ON ${joinCondition(join, writing)}`),
@@ -48,15 +50,32 @@ export function scanSource(scan: Scan, dimensions: readonly Dimension[], writing
 
 /** The day of a row, over the columns of FROM. */
 export function dayOf({ time }: Scan, writing: Writing): string {
-  return time === undefined ? 'NULL' : writing.periods.day(writing.expression(time.field.expression));
+  return time === undefined ? 'NULL' : dayIn(time, writing);
 }
 
 /** A dimension of a row, over the columns of FROM. */
 export function dimensionOf({ of, grain }: Dimension, scan: Scan, writing: Writing): string {
   const field = of ?? scan.time;
   if (field === undefined) return 'NULL';
-  const value = writing.expression(field.field.expression);
-  return grain === undefined ? value : writing.periods.truncate(writing.periods.day(value), grain);
+  if (grain !== undefined) return writing.periods.truncate(dayIn(field, writing), grain);
+  return writing.expression(field.field.expression);
+}
+
+function dayIn(field: FieldOf, writing: Writing): string {
+  const moment = momentOf(field, writing);
+  if (moment !== undefined) return `CAST(${moment} AS DATE)`;
+  return writing.periods.day(writing.expression(field.field.expression));
+}
+
+/** A time as it is stored, where it compares with a day as its own day does. */
+function momentOf({ dataset, field: { expression } }: FieldOf, writing: Writing): string | undefined {
+  const { catalog, dialect } = writing.bound;
+  const rangeTypes = dialect.calendar?.rangeTypes;
+  if (rangeTypes === undefined || expression.kind !== 'column' || dataset.relation === undefined) return undefined;
+  const column = indexSchema(catalog).attributeNamed(dataset.relation, expression.bound?.column ?? '');
+  const nativeType = column && catalog.attributes[column.id]?.nativeType;
+  if (nativeType === undefined || !new RegExp(`^(?:${rangeTypes})$`, 'i').test(nativeType)) return undefined;
+  return writing.expression(expression);
 }
 
 /** Columns that the measures of a scan read. */

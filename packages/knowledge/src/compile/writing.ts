@@ -98,11 +98,22 @@ export class Writing {
     });
   }
 
-  /** One of a list of conditions that all hold, over columns of datasets; `time` stands for `metric_time`. */
-  condition(expression: Expression, time: () => string): string {
+  /**
+   * One of a list of conditions that all hold, over columns of datasets; `day` stands for `metric_time`, and `moment`,
+   * where there is one, for what is compared with the first day of a range or the one behind it.
+   */
+  condition(expression: Expression, day: () => string, moment?: string | undefined): string {
+    const time = moment !== undefined && isEndOfRange(expression) ? () => moment : day;
     const text = this.expression(expression, ({ bound }) => (bound === undefined ? time() : undefined));
     return expression.kind === 'binary' && expression.operator === 'OR' ? `(${text})` : text;
   }
+}
+
+/** `metric_time >= DATE '2024-01-01'`, or `<`. */
+function isEndOfRange(expression: Expression): boolean {
+  if (expression.kind !== 'binary' || (expression.operator !== '>=' && expression.operator !== '<')) return false;
+  const { left, right } = expression;
+  return left.kind === 'column' && left.bound === undefined && right.kind === 'literal' && right.type === 'date';
 }
 
 const names = new WeakMap<BoundKnowledge, readonly string[]>();

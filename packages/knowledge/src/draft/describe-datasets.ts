@@ -1,5 +1,6 @@
 import { type CallContext, isAskemaError, type Solver } from '@askema/core';
 import type { Loss } from '../formats/conversion.ts';
+import { sameName } from '../model/same-name.ts';
 import type { AiContext, Dataset, Field, SemanticModel } from '../model/semantic-model.ts';
 import { type DescribeDatasetOutput, describeDatasetTask } from './describe-dataset-task.ts';
 import { plainLine } from './plain-line.ts';
@@ -10,6 +11,7 @@ const MAX_WORDS = 40;
 const MAX_SYNONYMS = 3;
 /** Fields of one prompt. */
 const MAX_FIELDS = 200;
+const MAX_TABLES = 200;
 
 /** The model with what a language model says where nobody has said it: descriptions, labels, synonyms. */
 export async function describeDatasets(
@@ -18,11 +20,11 @@ export async function describeDatasets(
   context: CallContext,
   lost: Loss[],
 ): Promise<SemanticModel> {
+  const tables = model.datasets.slice(0, MAX_TABLES).map(({ name }) => plainLine(name));
   const datasets: Dataset[] = [];
   for (const dataset of model.datasets) {
     try {
-      const fields = dataset.fields.slice(0, MAX_FIELDS).map(({ name }) => plainLine(name));
-      const input = { dataset: linesOf(dataset, model), fields };
+      const input = { tables, dataset: linesOf(dataset, model) };
       const { value } = await solver.solve(describeDatasetTask, input, context);
       datasets.push(withDescriptions(dataset, value, `model:${solver.name}`));
     } catch (thrown) {
@@ -47,7 +49,7 @@ function linesOf(dataset: Dataset, model: SemanticModel): string {
         meaning === undefined ? value : `${value} = ${meaning}`,
       );
       return [
-        `${field.name} ${field.type ?? ''}`.trimEnd(),
+        `${/^\w+$/.test(field.name) ? field.name : JSON.stringify(field.name)} ${field.type ?? ''}`.trimEnd(),
         ...(dataset.primaryKey.includes(field.name) ? ['key'] : []),
         ...(values.length === 0 ? [] : [`values ${values.join(' | ')}`]),
         ...(field.description === undefined ? [] : [`-- ${field.description}`]),
@@ -60,12 +62,12 @@ function linesOf(dataset: Dataset, model: SemanticModel): string {
 
 function withDescriptions(dataset: Dataset, said: DescribeDatasetOutput, source: string): Dataset {
   const fields = dataset.fields.map((field): Field => {
-    const own = said.fields.find((one) => one.name.toLowerCase() === plainLine(field.name).toLowerCase());
+    const own = said.fields.find((one) => sameName(one.name, plainLine(field.name)));
     if (own === undefined) return field;
     const label = cut(own.label, MAX_WORDS);
     return {
       ...field,
-      ...(label !== '' && label.toLowerCase() !== field.name.toLowerCase() && { label }),
+      ...(label !== '' && !sameName(label, field.name) && { label }),
       ...descriptionOf(field, own.description),
       ...synonymsOf(field, own.synonyms),
     };
@@ -82,7 +84,7 @@ function descriptionOf(one: Dataset | Field, said: string): { readonly descripti
 
 function synonymsOf(one: Dataset | Field, said: readonly string[]): { readonly ai?: AiContext } {
   const words = said.map((word) => cut(word, MAX_WORDS)).filter((word) => word !== '');
-  const others = words.filter((word) => word.toLowerCase() !== one.name.toLowerCase());
+  const others = words.filter((word) => !sameName(word, one.name));
   const synonyms = [...new Set(others)].slice(0, MAX_SYNONYMS);
   return synonyms.length === 0 ? {} : { ai: { synonyms, examples: [] } };
 }

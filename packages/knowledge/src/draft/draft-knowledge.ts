@@ -5,6 +5,7 @@ import { describeDatasets } from './describe-datasets.ts';
 import { draftModel } from './draft-model.ts';
 import { findValues } from './draft-values.ts';
 
+/** The database that is described, and who describes it. */
 export interface DraftKnowledgeOptions {
   /** Read within caps; nothing is written. */
   readonly adapter: Adapter;

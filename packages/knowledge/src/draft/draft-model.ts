@@ -1,7 +1,8 @@
 import { type Attribute, type AttributeId, type Catalog, type ForeignKey, indexSchema } from '@askema/core';
 import { quotedName } from '../formats/quoted-name.ts';
 import { fieldTypeOf } from '../formats/sql-field-type.ts';
-import type { Dataset, Field, Relationship, SemanticModel } from '../model/semantic-model.ts';
+import { sameName } from '../model/same-name.ts';
+import { ansi, type Dataset, type Field, type Relationship, type SemanticModel } from '../model/semantic-model.ts';
 import type { Standing } from '../model/standing.ts';
 import type { FoundValues } from './draft-values.ts';
 import { valuesWithMeanings } from './meanings-in.ts';
@@ -24,13 +25,12 @@ export function draftModel(
     const to = names.get(key.target);
     if (from === undefined || to === undefined) continue;
     const column = (id: AttributeId): string => index.attribute(id)?.name ?? id;
+    const name = `${from}_to_${to}`;
     const isInferred = catalog.keyStanding[key.id] === 'inferred';
     relationships.push({
-      name: uniqueName(
-        `${from}_to_${to}`,
-        () => `${from}_to_${to}_by_${column(key.pairs[0]?.from ?? '')}`,
-        relationships,
-      ),
+      name: relationships.some((one) => sameName(one.name, name))
+        ? `${name}_by_${column(key.pairs[0]?.from ?? '')}`
+        : name,
       from,
       to,
       fromColumns: key.pairs.map((pair) => column(pair.from)),
@@ -97,7 +97,7 @@ function draftField(catalog: Catalog, attribute: Attribute, isKey: boolean, foun
   const type = fieldTypeOf(info?.nativeType ?? '');
   return {
     name: attribute.name,
-    expressions: [{ dialect: 'ANSI_SQL', expression: quotedName(attribute.name) }],
+    expressions: ansi(quotedName(attribute.name)),
     ...(isDimension && { dimension: isTime ? { isTime } : {} }),
     ...described(info?.comment),
     ...(type !== undefined && { type }),
@@ -147,17 +147,8 @@ function sourceOf(catalog: Catalog, relation: string): string {
     .join('.');
 }
 
-function uniqueName(name: string, longer: () => string, taken: readonly { readonly name: string }[]): string {
-  const isTaken = (one: string) => taken.some((other) => other.name.toLowerCase() === one.toLowerCase());
-  return isTaken(name) ? longer() : name;
-}
-
 /** `data/shop.sqlite` is `shop`. */
 function modelName(name: string): string {
-  const base =
-    name
-      .split(/[\\/]/)
-      .at(-1)
-      ?.replace(/\.\w+$/, '') ?? '';
+  const base = name.replace(/^.*[\\/]/s, '').replace(/\.\w+$/, '');
   return base.replaceAll(/[^\p{L}\p{N}]+/gu, '_').replaceAll(/^_+|_+$/g, '') || 'model';
 }

@@ -1,6 +1,7 @@
 import type { Adapter, Attribute, AttributeId, CallContext, Catalog, Dialect, Value } from '@askema/core';
 import { drawSamples } from '@askema/grounding';
-import { parseExpression } from '../expression/parse-expression.ts';
+import { tryParseExpression } from '../expression/parse-expression.ts';
+import { sameName } from '../model/same-name.ts';
 
 /** What cells and constraints say about attributes. */
 export interface FoundValues {
@@ -55,26 +56,15 @@ function* valuesOfChecks(
   dialect: Dialect,
 ): Generator<readonly [AttributeId, readonly (string | number)[]]> {
   for (const { relation, expression } of catalog.checks) {
-    const parsed = parsedOrNothing(expression, dialect);
+    const parsed = tryParseExpression(expression, dialect.lexer);
     if (parsed?.kind !== 'in' || parsed.isNegated || parsed.operand.kind !== 'column') continue;
     const { name } = parsed.operand;
-    const attribute = attributes.find(
-      (one) => one.relation === relation && one.name.toLowerCase() === name.toLowerCase(),
-    );
+    const attribute = attributes.find((one) => one.relation === relation && sameName(one.name, name));
     const values = parsed.list.flatMap((value): readonly (string | number)[] => {
       if (value.kind !== 'literal') return [];
       return value.type === 'number' ? [Number(value.value)] : value.type === 'string' ? [value.value] : [];
     });
     if (attribute !== undefined && values.length === parsed.list.length) yield [attribute.id, values];
-  }
-}
-
-function parsedOrNothing(expression: string, dialect: Dialect) {
-  try {
-    return parseExpression(expression, dialect.lexer);
-  } catch {
-    // Constraints may be anything that the engine understands.
-    return undefined;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { LexerTraits } from '@askema/core';
+import { isAskemaError, type LexerTraits } from '@askema/core';
 import { nameOfToken, type SqlToken } from '@askema/sql';
 import { CallReader } from './call-reader.ts';
 import type { BinaryOperator, Expression } from './expression.ts';
@@ -60,6 +60,16 @@ const RESERVED = new Set(
 export function parseExpression(text: string, lexer: LexerTraits): Expression {
   const parser = new ExpressionParser(new TokenCursor(text, lexer));
   return parser.whole();
+}
+
+/** The same; undefined for a text that cannot be read. */
+export function tryParseExpression(text: string, lexer: LexerTraits): Expression | undefined {
+  try {
+    return parseExpression(text, lexer);
+  } catch (thrown) {
+    if (!isAskemaError(thrown)) throw thrown;
+    return undefined;
+  }
 }
 
 class ExpressionParser {

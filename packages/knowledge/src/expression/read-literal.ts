@@ -11,12 +11,27 @@ export function textOf(token: SqlToken, tokens: TokenCursor): string {
   if (quote === undefined)
     return tokens.refuse(`${token.text.slice(0, 20)} is a text of a special kind; write it in plain quotes`, token);
   const inner = text.slice(quote.length, -quote.length);
-  if (lexer.backslashEscapes)
-    return inner.replace(/\\(.)|''/gs, (_, escaped: string | undefined) =>
-      escaped === undefined ? "'" : ({ n: '\n', r: '\r', t: '\t' }[escaped] ?? escaped),
+  if (!lexer.backslashEscapes) return inner.replaceAll(quote + quote, quote);
+  return inner.replace(/\\([\s\S])|(''|"")/g, (found, escaped: string | undefined, doubled: string | undefined) => {
+    if (doubled !== undefined) return doubled === quote + quote ? quote : doubled;
+    const meant = ESCAPED[escaped ?? ''];
+    // Engines differ in what they take others for: `\%` is two characters here and a percent sign there.
+    return (
+      meant ?? tokens.refuse(`\`${found}\` means something else on each engine; write the character itself`, token)
     );
-  return inner.replaceAll(quote + quote, quote);
+  });
 }
+
+/** What engines with backslashes in texts agree on. */
+const ESCAPED: Readonly<Record<string, string>> = {
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  '\\': '\\',
+  "'": "'",
+  '"': '"',
+  '`': '`',
+};
 
 /** A number in decimal digits. */
 export function numberOf(token: SqlToken, tokens: TokenCursor): Literal {

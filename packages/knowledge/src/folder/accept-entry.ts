@@ -1,30 +1,30 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AskemaError, didYouMean } from '@askema/core';
+import { chunkIds, chunksOf } from '../formats/chunks.ts';
+import { readMarkdown } from '../formats/front-matter.ts';
 import { fileName } from '../formats/ossie/write-ossie.ts';
 import { entryId, type Knowledge, type KnowledgeText, type VerifiedQuery } from '../model/knowledge.ts';
+import { sameName } from '../model/same-name.ts';
 import type { SemanticModel } from '../model/semantic-model.ts';
-import type { Standing } from '../model/standing.ts';
-import { readMarkdown } from './front-matter.ts';
-import { PROPOSALS } from './layout.ts';
+import { isProposal, PROPOSALS, type Standing } from '../model/standing.ts';
 import { folderIn, loadKnowledge } from './load-knowledge.ts';
 import { markdown, textMatter, withMatter } from './markdown-text.ts';
 import { ModelDocument, type ModelEntry } from './model-document.ts';
-import { isProposal, partId, partsOf, putParts } from './put-parts.ts';
-import { chunkIds, chunksOf } from './read-texts.ts';
+import { partId, partsOf, putParts, standingOf } from './put-parts.ts';
 import { removeFile, replaceFile } from './replace-file.ts';
 import { folderOf } from './write-proposals.ts';
 
-/** A proposed entry with all that is needed to move it. */
-type Proposed =
-  | { readonly kind: 'query'; readonly value: VerifiedQuery }
-  | { readonly kind: 'text'; readonly value: KnowledgeText }
-  | { readonly kind: 'model'; readonly model: SemanticModel }
-  | { readonly kind: 'part'; readonly model: SemanticModel; readonly part: ModelEntry };
+interface Proposal {
+  readonly id: string;
+  readonly standing: Standing;
+  accept(): Promise<string>;
+}
 
 /**
  * Moves an entry out of `proposals/`. It replaces the accepted one of its name; a field goes into its dataset, and a
- * dataset keeps the accepted fields that the proposal does not have.
+ * dataset keeps the accepted fields that the proposal does not have. A text whose file holds other accepted texts goes
+ * into one beside it.
  *
  * @param id See `entryId`: `metric:revenue`.
  * @param who Stands by it from now on: the owner where there is none, and who verified a query.
@@ -35,8 +35,8 @@ type Proposed =
 export async function acceptEntry(path: string, id: string, who: string, at: Date = new Date()): Promise<string> {
   const folder = folderIn(path);
   const knowledge = await loadKnowledge(folder);
-  const proposals = proposedIn(knowledge);
-  const [found, second] = proposals.filter((each) => each.id.toLowerCase() === id.toLowerCase());
+  const proposals = proposalsIn(folder, knowledge, who, at);
+  const [found, second] = proposals.filter((each) => sameName(each.id, id));
   if (found === undefined) {
     const hint = didYouMean(
       id,
@@ -49,58 +49,39 @@ export async function acceptEntry(path: string, id: string, who: string, at: Dat
       `${id} is proposed in ${found.standing.place.file} and ${second.standing.place.file}. Remove one of them.`,
     );
   if (found.standing.state === 'failed') throw refused(`${id} failed: ${found.standing.reason}`);
-  const { proposed } = found;
-  switch (proposed.kind) {
-    case 'query':
-      return acceptQuery(folder, proposed.value, who, at);
-    case 'text':
-      return acceptText(folder, proposed.value, who);
-    case 'model':
-      return acceptModel(folder, knowledge, proposed.model, who);
-    case 'part':
-      return acceptPart(folder, knowledge, proposed.model, proposed.part, who);
-  }
+  return found.accept();
 }
 
-interface Listed {
-  readonly id: string;
-  readonly standing: Standing;
-  readonly proposed: Proposed;
-}
-
-function proposedIn({ models, texts, verifiedQueries }: Knowledge): readonly Listed[] {
-  const listed: Listed[] = [
-    ...verifiedQueries.map(
-      (value): Listed => ({
-        id: entryId('query', value.id),
-        standing: value.standing,
-        proposed: { kind: 'query', value },
-      }),
-    ),
-    ...texts.map(
-      (value): Listed => ({
-        id: entryId(value.kind, value.id),
-        standing: value.standing,
-        proposed: { kind: 'text', value },
-      }),
-    ),
-    ...models.flatMap((model) => [
-      { id: entryId('model', model.name), standing: model.standing, proposed: { kind: 'model', model } } as const,
-      ...partsOf(model).map((part) => ({
+function proposalsIn(folder: string, knowledge: Knowledge, who: string, at: Date): readonly Proposal[] {
+  const all: Proposal[] = [
+    ...knowledge.verifiedQueries.map((query) => ({
+      id: entryId('query', query.id),
+      standing: query.standing,
+      accept: () => acceptQuery(folder, query, who, at),
+    })),
+    ...knowledge.texts.map((text) => ({
+      id: entryId(text.kind, text.id),
+      standing: text.standing,
+      accept: () => acceptText(folder, knowledge, text, who),
+    })),
+    ...knowledge.models.flatMap((model) => [
+      {
+        id: entryId('model', model.name),
+        standing: model.standing,
+        accept: () => acceptModel(folder, knowledge, model, who),
+      },
+      ...[...partsOf(model), ...fieldsOf(model)].map((part) => ({
         id: partId(part),
-        standing: part.kind === 'field' ? part.dataset.standing : part.value.standing,
-        proposed: { kind: 'part', model, part } as const,
+        standing: standingOf(part),
+        accept: () => acceptPart(folder, knowledge, model, part, who),
       })),
-      ...model.datasets.flatMap((dataset) =>
-        dataset.fields.map((value) => ({
-          id: entryId('field', `${dataset.name}.${value.name}`),
-          standing: dataset.standing,
-          proposed: { kind: 'part', model, part: { kind: 'field', value, dataset } } as const,
-        })),
-      ),
     ]),
   ];
-  return listed.filter(({ standing }) => isProposal(standing));
+  return all.filter(({ standing }) => isProposal(standing));
+}
+
+function fieldsOf({ datasets }: SemanticModel): readonly ModelEntry[] {
+  return datasets.flatMap((dataset) => dataset.fields.map((value) => ({ kind: 'field', value, dataset }) as const));
 }
 
 async function acceptQuery(folder: string, query: VerifiedQuery, who: string, at: Date): Promise<string> {
@@ -113,7 +94,7 @@ async function acceptQuery(folder: string, query: VerifiedQuery, who: string, at
 }
 
 /** A heading with what stands below it moves into a file of its own name; a whole file moves as it is. */
-async function acceptText(folder: string, text: KnowledgeText, who: string): Promise<string> {
+async function acceptText(folder: string, knowledge: Knowledge, text: KnowledgeText, who: string): Promise<string> {
   const from = text.standing.place.file;
   const file = readFileSync(join(folder, from), 'utf8');
   const { body } = readMarkdown(file, from);
@@ -121,7 +102,7 @@ async function acceptText(folder: string, text: KnowledgeText, who: string): Pro
   const chunks = chunksOf(body);
   const owner = text.standing.owner ?? who;
   if (chunks.length === 1) {
-    const to = from.slice(PROPOSALS.length + 1);
+    const to = placeOf(from.slice(PROPOSALS.length + 1), knowledge, text);
     await replaceFile(folder, to, withMatter(file, { owner }));
     await removeFile(folder, from);
     return to;
@@ -129,7 +110,7 @@ async function acceptText(folder: string, text: KnowledgeText, who: string): Pro
   const at = chunkIds(name, chunks).indexOf(text.id);
   const { start, end } = chunks[at] ?? { start: 0, end: 0 };
   const lines = body.split('\n');
-  const to = `${folderOf(text.kind)}/${fileName(text.id)}.md`;
+  const to = placeOf(`${folderOf(text.kind)}/${fileName(text.id)}.md`, knowledge, text);
   const matter = textMatter({ ...text, standing: { ...text.standing, owner } });
   await replaceFile(folder, to, markdown(matter, lines.slice(start, end).join('\n')));
   const rest = [...lines.slice(0, start), ...lines.slice(end)].join('\n');
@@ -139,6 +120,17 @@ async function acceptText(folder: string, text: KnowledgeText, who: string): Pro
     file.slice(0, file.length - body.length) + (rest.endsWith('\n') ? rest : `${rest}\n`),
   );
   return to;
+}
+
+/** Where a text goes: into the file of the accepted one that it replaces, else where nothing else is accepted. */
+function placeOf(wanted: string, { texts }: Knowledge, { id, title }: KnowledgeText): string {
+  const isFree = (path: string): boolean => {
+    const there = texts.filter(({ standing }) => standing.place.file.toLowerCase() === path.toLowerCase());
+    return there.length === 0 || (there.length === 1 && (there[0]?.id === id || there[0]?.title === title));
+  };
+  let path = wanted;
+  for (let next = 2; !isFree(path); next += 1) path = wanted.replace(/\.md$/, `-${next}.md`);
+  return path;
 }
 
 async function acceptModel(folder: string, knowledge: Knowledge, model: SemanticModel, who: string): Promise<string> {

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AskemaError } from '@askema/core';
 import type { z } from 'zod';
-import type { KnowledgeText, VerifiedQuery } from '../model/knowledge.ts';
-import type { Dataset, Field, Metric, NamedFilter, Relationship, SemanticModel } from '../model/semantic-model.ts';
+import { type KnowledgeEntry, ownParts } from '../model/entries.ts';
 import { CHECKS } from './knowledge-files.ts';
 import { CHECKS_FILE, readOwnFile } from './layout.ts';
 import { replaceFile } from './replace-file.ts';
@@ -10,30 +9,11 @@ import { replaceFile } from './replace-file.ts';
 /** What the last check found: `checks.json`. Entries by their ids. */
 export type KnowledgeChecks = z.infer<typeof CHECKS>;
 
-export type KnowledgeEntry =
-  | SemanticModel
-  | Dataset
-  | Field
-  | Relationship
-  | Metric
-  | NamedFilter
-  | VerifiedQuery
-  | KnowledgeText;
-
-/** Entries of their own are no part of what holds them. */
-const NOT_PART: ReadonlySet<string> = new Set([
-  'standing',
-  'datasets',
-  'relationships',
-  'metrics',
-  'filters',
-  'fields',
-]);
-
 /** The SHA-256 of what an entry says, in hexadecimal: the same wherever and in whatever order it is written. */
 export function entryHash(entry: KnowledgeEntry): string {
-  const own = Object.fromEntries(Object.entries(entry).filter(([key]) => !NOT_PART.has(key)));
-  return createHash('sha256').update(JSON.stringify(own, sortedKeys)).digest('hex');
+  return createHash('sha256')
+    .update(JSON.stringify(ownParts(entry), sortedKeys))
+    .digest('hex');
 }
 
 function sortedKeys(_: string, value: unknown): unknown {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { AskemaError, didYouMean } from '@askema/core';
 import { linkOutOf } from '@askema/core/node';
 import type { KnowledgeProblem } from '../model/knowledge.ts';
+import { PROPOSALS } from '../model/standing.ts';
 
 export type FileKind = 'model' | 'query' | 'rule' | 'caveat' | 'glossary' | 'note';
 
@@ -15,8 +16,6 @@ export const FOLDERS: Readonly<Record<string, FileKind>> = {
   glossary: 'glossary',
   metrics: 'note',
 };
-/** Below it stands the same again, not yet accepted. */
-export const PROPOSALS = 'proposals';
 export const SETTINGS_FILE = 'knowledge.yml';
 export const CHECKS_FILE = 'checks.json';
 

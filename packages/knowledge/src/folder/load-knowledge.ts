@@ -1,9 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { AskemaError, didYouMean, isAskemaError } from '@askema/core';
-import { defined } from '../formats/ossie/read-definition.ts';
 import { readOssie } from '../formats/ossie/read-ossie.ts';
-import { isObject } from '../formats/ossie/reading.ts';
+import { isObject, withoutUndefined } from '../formats/plain-object.ts';
 import { readYaml } from '../formats/read-yaml.ts';
 import type {
   Knowledge,
@@ -51,7 +50,8 @@ export async function loadKnowledge(paths: string | readonly string[]): Promise<
     if (found.isDirectory()) readFolder(folderIn(path), all);
     else readFile(fileAt(path), all);
   }
-  return { schemaVersion: 1, settings: all.settings, ...withStates(all, all.checks) };
+  const { settings, checks, ...read } = all;
+  return { schemaVersion: 1, settings, ...withStates(read, checks) };
 }
 
 /** The folder itself, or the folder `knowledge` of a project. */
@@ -148,13 +148,13 @@ function readSettings(folder: string, problems: KnowledgeProblem[]): KnowledgeSe
     const [issue] = error.issues;
     return fail(String(issue?.path[0]), `\`${issue?.path.join('.')}\`: ${issue?.message}.`);
   }
-  return {
-    ...defined('dialect', data.dialect),
-    ...defined('matching', data.matching),
-    ...defined('timeZone', data.time_zone),
-    ...defined('fiscalYearStart', data.fiscal_year_start),
-    ...defined('weekStart', data.week_start),
-  };
+  return withoutUndefined({
+    dialect: data.dialect,
+    matching: data.matching,
+    timeZone: data.time_zone,
+    fiscalYearStart: data.fiscal_year_start,
+    weekStart: data.week_start,
+  });
 }
 
 function notThere(path: string): AskemaError {

@@ -1,34 +1,36 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isMap, parseDocument } from 'yaml';
-import { withoutEmpty } from '../formats/ossie/write-extensions.ts';
-import { quoteBlanks, yamlText } from '../formats/ossie/write-ossie.ts';
+import { matterOf } from '../formats/front-matter.ts';
+import { compact, withoutUndefined } from '../formats/plain-object.ts';
+import { quoteTexts, yamlText } from '../formats/write-yaml.ts';
 import type { KnowledgeText, VerifiedQuery } from '../model/knowledge.ts';
-import { matterOf } from './front-matter.ts';
 
 /** A verified query as the front matter of its file. */
 export function queryMatter(query: VerifiedQuery): Readonly<Record<string, unknown>> {
   const { parameters, tags, standing } = query;
-  return withoutEmpty({
-    nl: query.question,
-    sql: query.sql,
-    source: standing.source === 'file' ? undefined : standing.source,
-    tags: tags.length === 0 ? undefined : tags,
-    dialect: query.dialect,
-    names: query.names === 'physical' ? undefined : query.names,
-    parameters: parameters.length === 0 ? undefined : parameters.map(withoutEmpty),
-    verified_by: query.verifiedBy,
-    verified_at: query.verifiedAt,
-    onboarding: query.isOnboarding,
-    expected: query.expected && withoutEmpty(query.expected),
-    owner: standing.owner,
+  return {
+    ...compact({
+      nl: query.question,
+      sql: query.sql,
+      source: standing.source === 'file' ? undefined : standing.source,
+      tags,
+      dialect: query.dialect,
+      names: query.names === 'physical' ? undefined : query.names,
+      parameters: parameters.map(withoutUndefined),
+      verified_by: query.verifiedBy,
+      verified_at: query.verifiedAt,
+      onboarding: query.isOnboarding,
+      expected: query.expected && withoutUndefined(query.expected),
+      owner: standing.owner,
+    }),
     ...query.other,
-  });
+  };
 }
 
 export function textMatter(text: KnowledgeText): Readonly<Record<string, unknown>> {
   const { appliesTo, priority, standing } = text;
-  return withoutEmpty({
-    applies_to: appliesTo.length === 0 ? undefined : appliesTo,
+  return compact({
+    applies_to: appliesTo,
     priority: priority === 0 ? undefined : priority,
     source: standing.source === 'file' ? undefined : standing.source,
     owner: standing.owner,
@@ -50,7 +52,7 @@ export function withMatter(text: string, values: Readonly<Record<string, unknown
   for (const [key, value] of Object.entries(values))
     if (!isDeepStrictEqual(before[key], value)) {
       const node = document.createNode(value);
-      quoteBlanks(node);
+      quoteTexts(node);
       document.set(key, node);
     }
   return `---\n${document.toString({ lineWidth: 0 })}---\n${text.slice(found.length)}`;

@@ -10,9 +10,10 @@ import {
   plainRelationship,
   type Target,
 } from '../formats/ossie/plain-parts.ts';
-import type { PlainObject } from '../formats/ossie/reading.ts';
 import { RELEASE_020, RELEASES } from '../formats/ossie/releases.ts';
-import { quoteBlanks } from '../formats/ossie/write-ossie.ts';
+import type { PlainObject } from '../formats/plain-object.ts';
+import { quoteTexts } from '../formats/write-yaml.ts';
+import { mapLists } from '../model/entries.ts';
 import type { Dataset, Field, Metric, NamedFilter, Relationship, SemanticModel } from '../model/semantic-model.ts';
 
 /** An entry of a model, and where it belongs. */
@@ -116,7 +117,7 @@ export class ModelDocument {
   /** Filters stand in our extension of the model, which is written anew. */
   #setFilters(filters: readonly NamedFilter[]): void {
     this.#model = { ...this.#model, filters };
-    const head = { ...this.#model, datasets: [], relationships: [], metrics: [] };
+    const head = { ...mapLists(this.#model, () => []), filters };
     const extensions = plainModel(head, this.#target).custom_extensions;
     const path = [...this.#base, 'custom_extensions'];
     if (extensions === undefined) this.#document.deleteIn(path);
@@ -133,7 +134,7 @@ export class ModelDocument {
 
   #node(value: unknown): ReturnType<Document['createNode']> {
     const node = this.#document.createNode(value, { aliasDuplicateObjects: false });
-    if (isNode(node)) quoteBlanks(node);
+    if (isNode(node)) quoteTexts(node);
     return node;
   }
 }

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readMarkdown } from '../formats/front-matter.ts';
 import { fileName } from '../formats/ossie/write-ossie.ts';
 import type { VerifiedQuery } from '../model/knowledge.ts';
 import type { SemanticModel } from '../model/semantic-model.ts';
-import { readMarkdown } from './front-matter.ts';
 import { folderIn, loadKnowledge } from './load-knowledge.ts';
 import { markdown, queryMatter, withMatter } from './markdown-text.ts';
 import type { ModelEntry } from './model-document.ts';
-import { putParts } from './put-parts.ts';
+import { putParts, standingOf } from './put-parts.ts';
 import { replaceFile } from './replace-file.ts';
 
 /** What is written: a verified query, or an entry of the model of this name, which is made where there is none. */
@@ -26,7 +26,6 @@ export async function putEntry(path: string, entry: WrittenEntry): Promise<strin
   const folder = folderIn(path);
   if (entry.kind === 'query') return putQuery(folder, entry.value);
   const { model: name, ...part } = entry;
-  const standing = part.kind === 'field' ? part.dataset.standing : part.value.standing;
   const model: SemanticModel = {
     name,
     datasets: [],
@@ -34,7 +33,7 @@ export async function putEntry(path: string, entry: WrittenEntry): Promise<strin
     metrics: [],
     filters: [],
     extensions: [],
-    standing,
+    standing: standingOf(part),
   };
   return putParts(folder, await loadKnowledge(folder), model, [part], undefined);
 }

@@ -1,13 +1,12 @@
 import { AskemaError } from '@askema/core';
 import { fileName, writeOssie } from '../formats/ossie/write-ossie.ts';
+import { mapLists } from '../model/entries.ts';
 import { entryId, type Knowledge } from '../model/knowledge.ts';
+import { sameName } from '../model/same-name.ts';
 import type { Dataset, SemanticModel } from '../model/semantic-model.ts';
-import type { Standing } from '../model/standing.ts';
-import { PROPOSALS } from './layout.ts';
+import { isProposal, type Standing } from '../model/standing.ts';
 import { ModelDocument, type ModelEntry } from './model-document.ts';
 import { replaceFile } from './replace-file.ts';
-
-export const isProposal = ({ place }: Standing): boolean => place.file.startsWith(`${PROPOSALS}/`);
 
 /** Everything of a model that has a state of its own. */
 export function partsOf(model: SemanticModel): readonly ModelEntry[] {
@@ -17,6 +16,11 @@ export function partsOf(model: SemanticModel): readonly ModelEntry[] {
     ...model.metrics.map((value) => ({ kind: 'metric', value }) as const),
     ...model.filters.map((value) => ({ kind: 'filter', value }) as const),
   ];
+}
+
+/** Of a field, that of its dataset. */
+export function standingOf(part: ModelEntry): Standing {
+  return part.kind === 'field' ? part.dataset.standing : part.value.standing;
 }
 
 export function partId(part: ModelEntry): string {
@@ -47,13 +51,13 @@ export async function putParts(
   const open = async (model: SemanticModel | undefined): Promise<string> => {
     const file = model?.standing.place.file ?? `models/${fileName(from.name)}.ossie.yaml`;
     if (files.has(file)) return file;
-    const target = model ?? { ...from, datasets: [], relationships: [], metrics: [], filters: [] };
+    const target = model ?? mapLists(from, () => []);
     if (model === undefined) await replaceFile(folder, file, writeOssie(target).files[0]?.text ?? '');
     const document = new ModelDocument(folder, file, target, from.metrics);
     files.set(file, { model: target, document });
     return file;
   };
-  const named = accepted.find(({ name }) => same(name, from.name));
+  const named = accepted.find(({ name }) => sameName(name, from.name));
   let last = parts.length === 0 ? await open(named) : '';
   for (const part of parts) {
     const holder = holderOf(accepted, part);
@@ -74,20 +78,18 @@ export async function putParts(
 function holderOf(models: readonly SemanticModel[], part: ModelEntry | undefined): SemanticModel | undefined {
   if (part === undefined) return undefined;
   const id = part.kind === 'field' ? entryId('dataset', part.dataset.name) : partId(part);
-  return models.find((model) => partsOf(model).some((each) => same(partId(each), id)));
+  return models.find((model) => partsOf(model).some((each) => sameName(partId(each), id)));
 }
-
-const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
 /** With who accepted it as its owner, and a dataset with the fields that it had. */
 function owned(part: ModelEntry, who: string | undefined, model: SemanticModel): ModelEntry {
   if (part.kind === 'field') return part;
   const standing = { ...part.value.standing, owner: part.value.standing.owner ?? who };
   if (part.kind !== 'dataset') return { ...part, value: { ...part.value, standing } } as ModelEntry;
-  const old = model.datasets.find(({ name }) => same(name, part.value.name));
+  const old = model.datasets.find(({ name }) => sameName(name, part.value.name));
   const fields = [
-    ...(old?.fields ?? []).map((field) => part.value.fields.find(({ name }) => same(name, field.name)) ?? field),
-    ...part.value.fields.filter(({ name }) => old?.fields.every((field) => !same(name, field.name)) ?? true),
+    ...(old?.fields ?? []).map((field) => part.value.fields.find(({ name }) => sameName(name, field.name)) ?? field),
+    ...part.value.fields.filter(({ name }) => old?.fields.every((field) => !sameName(name, field.name)) ?? true),
   ];
   const value: Dataset = { ...part.value, fields, standing };
   return { kind: 'dataset', value };

@@ -1,7 +1,6 @@
-import { defined } from '../formats/ossie/read-definition.ts';
+import { readMarkdown } from '../formats/front-matter.ts';
 import { entryId, type KnowledgeProblem, type VerifiedQuery } from '../model/knowledge.ts';
 import type { KnowledgeState } from '../model/standing.ts';
-import { readMarkdown } from './front-matter.ts';
 import { listOf, QUERY_MATTER } from './knowledge-files.ts';
 
 /** The first block of SQL, and the body without it. By lines: an expression would search the rest for each beginning. */
@@ -33,7 +32,7 @@ export function readQuery(
       entry,
       place: { file, line },
       message,
-      ...defined('advice', advice),
+      advice,
     });
   };
   if (matter.nl === undefined)
@@ -62,20 +61,20 @@ export function readQuery(
     id,
     question: data.nl,
     sql,
-    ...defined('dialect', data.dialect),
+    dialect: data.dialect,
     names: data.names ?? 'physical',
     parameters: data.parameters ?? [],
-    ...defined('verifiedBy', data.verified_by),
-    ...defined('verifiedAt', data.verified_at),
-    ...defined('isOnboarding', data.onboarding),
+    verifiedBy: data.verified_by,
+    verifiedAt: data.verified_at,
+    isOnboarding: data.onboarding,
     tags: listOf(data.tags),
-    ...defined('expected', data.expected),
-    ...defined('notes', notes === '' ? undefined : notes),
-    ...defined('other', Object.keys(other).length === 0 ? undefined : other),
+    expected: data.expected,
+    notes: notes === '' ? undefined : notes,
+    other: Object.keys(other).length === 0 ? undefined : other,
     standing: {
       state,
       source: data.source ?? 'file',
-      ...defined('owner', data.owner),
+      owner: data.owner,
       place: { file, line: 1 },
     },
   };

@@ -1,30 +1,43 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { AskemaError } from '@askema/core';
+import { AskemaError, isAskemaError } from '@askema/core';
 import { linkOutOf } from '@askema/core/node';
 
 /**
  * Puts a file into the folder: beside its place first and then there, so that nobody reads half of it.
  *
  * @param path Relative to the folder, with `/`.
- * @throws AskemaError `KNOWLEDGE_INVALID` for a place that is not in the folder.
+ * @throws AskemaError `KNOWLEDGE_INVALID` for a place that is not in the folder, or that cannot be written.
  */
 export async function replaceFile(folder: string, path: string, text: string): Promise<void> {
   const file = placeIn(folder, path);
-  await mkdir(dirname(file), { recursive: true });
   const beside = `${file}.${randomBytes(6).toString('hex')}.tmp`;
   try {
+    await mkdir(dirname(file), { recursive: true });
     await writeFile(beside, text, { flag: 'wx' });
     await rename(beside, file);
   } catch (thrown) {
-    await rm(beside, { force: true });
-    throw thrown;
+    await rm(beside, { force: true }).catch(() => undefined);
+    throw unwritable(folder, path, thrown);
   }
 }
 
 export async function removeFile(folder: string, path: string): Promise<void> {
-  await rm(placeIn(folder, path));
+  try {
+    await rm(placeIn(folder, path));
+  } catch (thrown) {
+    throw isAskemaError(thrown) ? thrown : unwritable(folder, path, thrown);
+  }
+}
+
+function unwritable(folder: string, path: string, cause: unknown): AskemaError {
+  const { code = 'unknown' } = cause as NodeJS.ErrnoException;
+  return new AskemaError(
+    'KNOWLEDGE_INVALID',
+    `${path} cannot be written in ${folder} (${code}). See that you may write there, and that no file stands where a folder should.`,
+    { cause, details: { file: path } },
+  );
 }
 
 function placeIn(folder: string, path: string): string {

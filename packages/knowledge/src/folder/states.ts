@@ -1,7 +1,8 @@
+import { entryKey, errorsByEntry, type KnowledgeEntry, mapEntries, type StandingEntry } from '../model/entries.ts';
 import { entryId, type Knowledge, type KnowledgeProblem } from '../model/knowledge.ts';
 import type { SemanticModel } from '../model/semantic-model.ts';
 import type { Standing } from '../model/standing.ts';
-import { entryHash, type KnowledgeChecks, type KnowledgeEntry } from './checks.ts';
+import { entryHash, type KnowledgeChecks } from './checks.ts';
 
 type Unsettled = Pick<Knowledge, 'models' | 'texts' | 'verifiedQueries'> & { readonly problems: KnowledgeProblem[] };
 
@@ -9,12 +10,9 @@ type Unsettled = Pick<Knowledge, 'models' | 'texts' | 'verifiedQueries'> & { rea
 export function withStates(read: Unsettled, checks: KnowledgeChecks | undefined): Unsettled {
   const { problems } = read;
   problems.push(...definedTwice(read.models));
-  const errors = new Map<string, string>();
-  for (const { severity, entry, place, message } of problems)
-    if (severity === 'error' && entry !== undefined) errors.set(`${entry}\n${place.file}`, message);
-
-  const settle = <T extends KnowledgeEntry & { readonly standing: Standing }>(id: string, entry: T): T => {
-    const reason = errors.get(`${id}\n${entry.standing.place.file}`);
+  const errors = errorsByEntry(problems);
+  const settle = <Entry extends StandingEntry>(id: string, entry: Entry): Entry => {
+    const reason = errors.get(entryKey(id, entry.standing.place));
     const check = checkOf(checks, id, entry);
     const failed =
       reason ?? (check?.state === 'failed' ? (check.reason ?? 'The last check found an error.') : undefined);
@@ -29,21 +27,8 @@ export function withStates(read: Unsettled, checks: KnowledgeChecks | undefined)
     };
   };
 
-  return {
-    problems,
-    models: read.models.map((model) => {
-      problems.push(...failedFields(model, checks));
-      return settle(entryId('model', model.name), {
-        ...model,
-        datasets: model.datasets.map((one) => settle(entryId('dataset', one.name), one)),
-        relationships: model.relationships.map((one) => settle(entryId('relationship', one.name), one)),
-        metrics: model.metrics.map((one) => settle(entryId('metric', one.name), one)),
-        filters: model.filters.map((one) => settle(entryId('filter', one.name), one)),
-      });
-    }),
-    texts: read.texts.map((one) => settle(entryId(one.kind, one.id), one)),
-    verifiedQueries: read.verifiedQueries.map((one) => settle(entryId('query', one.id), one)),
-  };
+  problems.push(...read.models.flatMap((model) => failedFields(model, checks)));
+  return mapEntries(read, settle);
 }
 
 /** What the last check found of this very text. */

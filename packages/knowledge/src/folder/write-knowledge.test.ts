@@ -100,7 +100,7 @@ describe('acceptEntry', () => {
     });
     expect(await acceptEntry(folder, 'query:a/count', 'ann', AT)).toBe('sql/a/count.md');
     expect(read(folder, 'sql/a/count.md')).toBe(
-      '---\nnl: How many? # as asked\nsql: SELECT 1\nlogged: 3\nverified_by: ann\nverified_at: 2026-01-02T03:04:05.000Z\n---\nNotes.\n',
+      '---\nnl: How many? # as asked\nsql: SELECT 1\nlogged: 3\nverified_by: ann\nverified_at: "2026-01-02T03:04:05.000Z"\n---\nNotes.\n',
     );
     expect(await acceptEntry(folder, 'rule:import#Names', 'ann', AT)).toBe('rules/import-Names.md');
     expect(read(folder, 'rules/import-Names.md')).toBe('---\npriority: 3\nowner: ann\n---\n# Names\nIn full.\n');

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Imported } from '../formats/conversion.ts';
-import { withoutEmpty } from '../formats/ossie/write-extensions.ts';
-import { fileName, writeOssie, yamlText } from '../formats/ossie/write-ossie.ts';
+import { fileName, writeOssie } from '../formats/ossie/write-ossie.ts';
+import { withoutUndefined } from '../formats/plain-object.ts';
+import { yamlText } from '../formats/write-yaml.ts';
 import type { KnowledgeSettings, KnowledgeText } from '../model/knowledge.ts';
-import { FOLDERS, PROPOSALS, SETTINGS_FILE } from './layout.ts';
+import { PROPOSALS } from '../model/standing.ts';
+import { FOLDERS, SETTINGS_FILE } from './layout.ts';
 import { markdown, queryMatter, textMatter } from './markdown-text.ts';
 import { replaceFile } from './replace-file.ts';
 
@@ -25,9 +27,12 @@ export async function writeProposals(
 ): Promise<readonly string[]> {
   const { models, texts, verifiedQueries, settings } = imported.knowledge;
   const files = new Map<string, string>();
+  // Some file systems take `A.md` and `a.md` for one.
+  const taken = new Set<string>();
   const add = (path: string, ending: string, text: string): void => {
     let free = `${PROPOSALS}/${path}${ending}`;
-    for (let next = 2; files.has(free); next += 1) free = `${PROPOSALS}/${path}-${next}${ending}`;
+    for (let next = 2; taken.has(free.toLowerCase()); next += 1) free = `${PROPOSALS}/${path}-${next}${ending}`;
+    taken.add(free.toLowerCase());
     files.set(free, text);
   };
   for (const model of models)
@@ -47,7 +52,7 @@ export async function writeProposals(
 
 function settingsText(settings: KnowledgeSettings): string {
   return yamlText(
-    withoutEmpty({
+    withoutUndefined({
       schema_version: 1,
       dialect: settings.dialect,
       matching: settings.matching,

@@ -1,5 +1,6 @@
 import type { LexerTraits, Span } from '@askema/core';
 import { isSymbol, isWord, type SqlToken, significantTokens } from '@askema/sql';
+import { replaceSpans } from '../expression/replace-spans.ts';
 import type { DialectExpression } from '../model/semantic-model.ts';
 
 /** Aggregates of the engines whose formats are read. */
@@ -76,21 +77,6 @@ export function readExpressionText(text: string, lexer: LexerTraits): Expression
     arguments: found,
     isSimple: found.length === aggregates,
   };
-}
-
-/** The text with each of the spans, which do not overlap, replaced. */
-export function replaceSpans<Part extends Span>(
-  text: string,
-  spans: readonly Part[],
-  write: (part: Part) => string,
-): string {
-  let written = '';
-  let end = 0;
-  for (const span of [...spans].sort((a, b) => a.start - b.start)) {
-    written += text.slice(end, span.start) + write(span);
-    end = span.end;
-  }
-  return written + text.slice(end);
 }
 
 /** Aggregates that count only rows of `condition`, or undefined where the text has some that cannot be limited so. */

@@ -1,9 +1,6 @@
 import { AskemaError, didYouMean } from '@askema/core';
 import type { z } from 'zod';
-import type { Loss } from './conversion.ts';
-import type { YamlFile } from './read-yaml.ts';
-
-type Path = readonly (string | number)[];
+import type { Path, YamlFile } from './read-yaml.ts';
 
 /**
  * The value of a file of another tool, when it has this shape.
@@ -27,9 +24,7 @@ export function invalidAt(yaml: YamlFile, file: string, path: Path, reason: stri
   return new AskemaError(
     'KNOWLEDGE_INVALID',
     `${file}:${line} ${where}${/[.?]$/.test(reason) ? reason : `${reason}.`} ${advice}`.trim(),
-    {
-      details: { file, line, ...(entry === undefined ? {} : { entry }) },
-    },
+    { details: { file, line, ...(entry === undefined ? {} : { entry }) } },
   );
 }
 
@@ -39,15 +34,6 @@ export function unreadKeys(value: object, read: readonly string[]): { readonly k
     .filter(([key, content]) => !read.includes(key) && content !== null && content !== undefined)
     .map(([key]) => ({ key, hint: didYouMean(key, read) }));
 }
-
-/** Collects what an importer leaves out of one file. */
-export function lossesOf(yaml: YamlFile, file: string): { readonly lost: Loss[]; lose: LoseAt } {
-  const lost: Loss[] = [];
-  const lose: LoseAt = (path, what, reason) => lost.push({ what, place: { file, line: yaml.lineOf(path) }, reason });
-  return { lost, lose };
-}
-
-export type LoseAt = (path: Path, what: string, reason: string) => void;
 
 function describe(issue: z.core.$ZodIssue, root: unknown, path: Path): string {
   const key = String(path.at(-1) ?? 'the file');

@@ -10,11 +10,14 @@ import {
   YAMLException,
 } from 'js-yaml';
 
+/** Keys and places in lists that lead to a value. */
+export type Path = readonly (string | number)[];
+
 /** A YAML or JSON file as plain data. */
 export interface YamlFile {
   readonly value: unknown;
   /** The line, 1-based, on which the value at `path` stands; of its nearest parent where it is not there. */
-  lineOf(path: readonly (string | number)[]): number;
+  lineOf(path: Path): number;
 }
 
 /** Longer files are not read. A model of 500 metrics has some 300 KB. */

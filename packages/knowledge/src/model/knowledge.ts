@@ -54,6 +54,7 @@ export interface VerifiedQuery {
   readonly standing: Standing;
 }
 
+/** A hole of a verified query. */
 export interface QueryParameter {
   readonly name: string;
   readonly type: 'text' | 'number' | 'date' | 'boolean';

@@ -47,6 +47,7 @@ export interface MetricInput {
   readonly offsetToGrain?: TimeGrain | undefined;
 }
 
+/** So many units of time, at least one. */
 export interface TimeWindow {
   readonly count: number;
   readonly unit: TimeGrain;

@@ -46,6 +46,11 @@ export interface DialectExpression {
   readonly expression: string;
 }
 
+/** An expression that every engine is asked for. */
+export function ansi(expression: string): readonly DialectExpression[] {
+  return [{ dialect: 'ANSI_SQL', expression }];
+}
+
 /** Rows of one kind: a table, a view, or a query. */
 export interface Dataset {
   /** Unique within the knowledge, compared without case. */
@@ -91,6 +96,7 @@ export type FieldType =
 
 /** Units of time, finest first. */
 export const TIME_GRAINS: readonly TimeGrain[] = ['day', 'week', 'month', 'quarter', 'year'];
+/** A unit of time: `day`, `week`, `month`, `quarter`, `year`. */
 export type TimeGrain = CalendarUnit;
 
 /** A value of each row: a scalar expression over columns of the source. */
@@ -160,6 +166,7 @@ export interface NamedFilter {
   readonly standing: Standing;
 }
 
+/** A table with a row for each period of its grain. */
 export interface TimeSpine {
   /** As the source of a dataset. */
   readonly source: string;

@@ -25,3 +25,11 @@ export interface Standing {
   readonly reason?: string | undefined;
   readonly place: Place;
 }
+
+/** The folder of what nobody has accepted yet: below it stands the same again. */
+export const PROPOSALS = 'proposals';
+
+/** Nobody has accepted it, be it that the last check found that it does not hold. */
+export function isProposal({ state, place }: Standing): boolean {
+  return state === 'proposed' || place.file.startsWith(`${PROPOSALS}/`);
+}

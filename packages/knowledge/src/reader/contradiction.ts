@@ -2,6 +2,7 @@ import type { BoundKnowledge } from '../bind/bound-knowledge.ts';
 import { bindCondition } from '../compile/bind-names.ts';
 import type { ColumnName, Expression } from '../expression/expression.ts';
 import { columnsIn } from '../expression/walk-expression.ts';
+import type { Condition, Draft } from './draft.ts';
 import { metricTitle } from './meaning.ts';
 import type { Choice } from './resolve.ts';
 
@@ -20,17 +21,48 @@ export function contradictionProblem(
     return [...filters, bindCondition(defaultFilter, { bound, home: name, where, columns: true })];
   });
   const conjuncts = always.flatMap(conjunctsOf);
+  const clash = clashProblem(draft, conditions);
+  if (clash !== undefined) return clash;
   for (const [at, condition] of conditions.entries()) {
     const slot = draft.conditions[at];
-    if (condition.kind !== 'value' || slot?.isNot === true) continue;
+    if (condition.kind !== 'value') continue;
     const columns = columnsIn(condition.field.expression);
     const others = conjuncts.filter((one) =>
       columnsIn(one).some((column) => columns.some((own) => isSame(own, column))),
     );
-    if (!others.every((one) => condition.values.every((value) => admits(one, String(value)))))
+    const values = condition.values.map(String);
+    const isEmpty =
+      slot?.isNot === true
+        ? others.some((one) => isOnlyOf(one, values))
+        : !others.every((one) => values.every((value) => admits(one, value)));
+    if (isEmpty)
       return `${metrics.map(metricTitle).join(' and ')} may not count what "${slot?.said}" asks for: its rows are filtered by that already.`;
   }
   return undefined;
+}
+
+/** "in Berlin in Hamburg": no row is in both, and nobody asks for none. */
+function clashProblem({ conditions: slots }: Draft, conditions: readonly Condition[]): string | undefined {
+  for (const [at, one] of conditions.entries())
+    for (const [next, other] of conditions.entries()) {
+      if (next <= at || one.kind !== 'value' || other.kind !== 'value' || one.field !== other.field) continue;
+      const [isNot, isOtherNot] = [slots[at]?.isNot === true, slots[next]?.isNot === true];
+      if (isNot && isOtherNot) continue;
+      const isShared = (value: string | number | boolean): boolean => other.values.includes(value);
+      const isEmpty = isNot === isOtherNot ? !one.values.some(isShared) : one.values.some(isShared);
+      if (isEmpty)
+        return `No row is both "${slots[at]?.said}" and "${slots[next]?.said}" as asked; ask for them one by one.`;
+    }
+  return undefined;
+}
+
+/** Whether all that passes is among the values: `= 'food'` of `food`. */
+function isOnlyOf(expression: Expression, values: readonly string[]): boolean {
+  const among = (part: Expression): boolean =>
+    part.kind === 'literal' && values.some((value) => value.toLowerCase() === part.value.toLowerCase());
+  if (expression.kind === 'in') return !expression.isNegated && expression.list.every(among);
+  if (expression.kind !== 'binary' || expression.operator !== '=') return false;
+  return among(expression.left) || among(expression.right);
 }
 
 function conjunctsOf(expression: Expression): readonly Expression[] {

@@ -1,3 +1,4 @@
+import type { BoundDataset } from '../bind/bound-knowledge.ts';
 import type { Metric, NamedFilter, TimeGrain } from '../model/semantic-model.ts';
 import type { Period } from '../time/read-period.ts';
 import type { DatasetField, NamedField } from './meaning.ts';
@@ -14,13 +15,25 @@ interface MetricSlot extends Slot<Metric> {
 }
 
 export type GroupSlot =
-  | ({ readonly kind: 'field' } & Slot<NamedField>)
+  /** `isPer`: "per customer", which may be meant as a mean. */
+  | ({ readonly kind: 'field'; readonly isPer: boolean } & Slot<NamedField>)
   | { readonly kind: 'grain'; readonly grain: TimeGrain; readonly isFiscal: boolean };
 export type Condition =
-  | ({ readonly kind: 'value'; readonly values: readonly (string | number | boolean)[] } & DatasetField)
+  | ({
+      readonly kind: 'value';
+      readonly values: readonly (string | number | boolean)[];
+      /** What the question says it is of: "gold customers" are customers. */
+      readonly nouns?: readonly BoundDataset[] | undefined;
+    } & DatasetField)
   | { readonly kind: 'filter'; readonly filter: NamedFilter };
 interface ConditionSlot extends Slot<Condition> {
   readonly isNot: boolean;
+  /** It may be a part of what is left out: "excluding food of Quell". */
+  readonly isUnderNot: boolean;
+  /** The position of the word behind it. */
+  readonly end: number;
+  /** "by phone": how it was done, other than "by city" and "bought by gold customers". */
+  readonly isBy: boolean;
   /** "orders cancelled in March", other than "cancelled orders in March": when it happened is asked for. */
   readonly isVerb: boolean;
 }
@@ -33,6 +46,12 @@ export interface Demands {
   readonly isAmount?: boolean | undefined;
   /** "total": it can be added up. */
   readonly sums?: boolean | undefined;
+  /** "how long": it lasts. */
+  readonly lasts?: boolean | undefined;
+  /** "list", "who are": rows are asked for, which no metric shows. */
+  readonly rows?: boolean | undefined;
+  /** "sum of", "combined": all metrics are to be added up. */
+  readonly adds?: boolean | undefined;
   /** "different": it counts each once. */
   readonly isDistinct?: boolean | undefined;
   /** "at the end of each month": a value of a moment. */

@@ -61,8 +61,9 @@ function buildLexicon({ metrics, filters, datasets }: BoundKnowledge): Lexicon {
     const shown = [...dataset.fields.values()].filter(({ field }) => isShown(field));
     const names = datasetNames(dataset, shown);
     for (const words of names.nouns) builder.add(words, { kind: 'dataset', dataset });
-    for (const field of shown) addField({ dataset, field }, names, builder);
-    for (const field of shown) addLooseNames({ dataset, field }, names, builder);
+    const places = shown.map((field) => ({ dataset, field, isThing: isThing(field, names) }));
+    for (const place of places) addField(place, names, builder);
+    for (const place of places) addLooseNames(place, names, builder);
   }
   return builder;
 }
@@ -117,16 +118,17 @@ function isCountOf([first, second, third]: readonly Word[]): boolean {
   return COUNTED_END.has(first?.lower ?? '') && second?.lower === 'of' && third !== undefined;
 }
 
-function addField(place: DatasetField, { nouns, key, title }: DatasetNames, builder: LexiconBuilder): void {
+function addField(place: NamedField, { nouns, key, title }: DatasetNames, builder: LexiconBuilder): void {
   const { dataset, field } = place;
   const add = (words: readonly Word[], meaning: Meaning): void => {
     builder.add(words, meaning);
     for (const noun of nouns) if (!startsWith(words, noun)) builder.add([...noun, ...words], meaning);
   };
   const names = phrasesOf([field.field.name, field.field.label]);
-  for (const words of names) add(words, { kind: 'field', ...place });
+  for (const words of names)
+    add(words, { kind: 'field', ...place, ...(isNoun(words, nouns) ? toldApart(place, key) : {}) });
   // What people call a key otherwise is the thing itself: shown by its name.
-  const shown = field === key && title !== undefined ? { dataset, field: title, key } : place;
+  const shown = field === key && title !== undefined ? { dataset, field: title, key, isThing: true } : place;
   const synonyms = phrasesOf(field.field.ai?.synonyms ?? []);
   for (const words of synonyms) add(words, { kind: 'field', ...shown });
   for (const words of [...names, ...synonyms]) {
@@ -152,7 +154,7 @@ function addVerb(words: readonly Word[], place: DatasetField, builder: LexiconBu
  * What a field is called in a question without being its name: `customer type` and `type` of `customers.customer_type`;
  * `customer` of `customers.customer_name`, or of `customers.name`. Not where another field of the dataset is called so.
  */
-function addLooseNames(place: DatasetField, { nouns, key, title }: DatasetNames, builder: LexiconBuilder): void {
+function addLooseNames(place: NamedField, { nouns, key, title }: DatasetNames, builder: LexiconBuilder): void {
   const { dataset, field } = place;
   const addLoose = (words: readonly Word[], more: Partial<NamedField> = {}): void => {
     if (!builder.has(words, dataset)) builder.add(words, { kind: 'field', ...place, ...more });
@@ -160,12 +162,25 @@ function addLooseNames(place: DatasetField, { nouns, key, title }: DatasetNames,
   for (const words of phrasesOf([field.field.name, field.field.label]))
     for (const noun of nouns) if (startsWith(words, noun)) addLoose(words.slice(noun.length));
   if (field !== title) return;
-  const assumption = isKey(field, dataset)
-    ? undefined
-    : `Those with the same \`${field.field.name}\` are counted as one.`;
-  const told = key === undefined || isKey(field, dataset) ? { assumption } : { key };
+  const told = toldApart(place, key);
   const things = wordsOfName(field.field.name).slice(0, -1);
   for (const words of [...nouns, things]) if (words.length > 0) addLoose(words, told);
+}
+
+/** How rows of one name stay two, or that they do not. */
+function toldApart({ dataset, field }: DatasetField, key: BoundField | undefined): Partial<NamedField> {
+  if (isKey(field, dataset)) return {};
+  return key === undefined
+    ? { assumption: `Those with the same \`${field.field.name}\` are counted as one.` }
+    : { key };
+}
+
+function isThing(field: BoundField, { nouns, key, title }: DatasetNames): boolean {
+  return field === key || field === title || phrasesOf([field.field.name]).some((words) => isNoun(words, nouns));
+}
+
+function isNoun(words: readonly Word[], nouns: readonly Word[][]): boolean {
+  return nouns.some((noun) => phraseKey(noun) === phraseKey(words));
 }
 
 /** What tells the rows of a dataset apart, and what people call them by. */

@@ -11,6 +11,8 @@ export interface DatasetField {
 export interface NamedField extends DatasetField {
   /** It shows which row is meant; `key` tells rows of one name apart, and is grouped by as well. */
   readonly key?: BoundField | undefined;
+  /** It stands for the rows themselves, as a store and not its size. */
+  readonly isThing?: boolean | undefined;
   /** What is taken for granted by it. */
   readonly assumption?: string | undefined;
 }

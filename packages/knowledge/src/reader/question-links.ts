@@ -27,7 +27,11 @@ export function questionLinks(
   });
   return links.map((found, at) =>
     found.flatMap(({ end, meanings }) => {
-      const inner = links.slice(at + 1, end).flatMap((some) => some.filter((link) => link.end <= end));
+      const inner = links
+        .slice(at, end)
+        .flatMap((some, place) =>
+          some.filter((link) => link.end <= end && (place > 0 || isWritten(link, words.slice(at, link.end), end))),
+        );
       const spelling = spellingOf(words.slice(at, end));
       const kept = meanings.filter((meaning) => !isOtherNumber(meaning, spelling, inner));
       return kept.length === 0 ? [] : [{ end, meanings: kept }];
@@ -44,6 +48,12 @@ function isOtherNumber(meaning: Meaning, spelling: string, inner: readonly Link[
         other.kind === 'metric' && other.metric !== meaning.metric && !meaning.spelling.endsWith(other.spelling),
     ),
   );
+}
+
+/** "orders total": orders as they are written, and not the order total. */
+function isWritten({ end, meanings }: Link, words: readonly Word[], whole: number): boolean {
+  const spelling = spellingOf(words);
+  return end < whole && meanings.some((meaning) => meaning.kind === 'metric' && meaning.spelling === spelling);
 }
 
 /** Cells that were found: those that say what the question says, but for case and plural. */

@@ -1,4 +1,5 @@
 import type { BoundDataset } from '../bind/bound-knowledge.ts';
+import { addDays } from '../time/days.ts';
 import { readPeriod } from '../time/read-period.ts';
 import { readTime } from '../time/read-time.ts';
 import type { Condition } from './draft.ts';
@@ -27,16 +28,38 @@ export const readConditions: Piece = (state, reader) => {
   const not = behind(words, state.at, NOT);
   const opened = not ?? behind(words, state.at, PREPOSITION) ?? state.at;
   const start = behind(words, opened, ARTICLE) ?? opened;
+  const hasBy = opened > state.at && words[opened - 1]?.lower === 'by';
+  const isAgent = hasBy && words.slice(0, state.at).some(({ lower }) => isParticiple(lower));
+  const isNoun = hasBy && [...meant(reader, start, 'field'), ...meant(reader, start, 'dataset')].length > 0;
+  // "by city in Germany" is a group, and "in Germany" comes behind it; "sold by stores in Berlin" may be either.
+  if (isNoun && !(isAgent && words[start]?.lower !== words[start]?.stem)) return [];
+  // "top 3 organic food products" are no top 3 of organic.
+  if (state.ranksBy === true && opened === state.at) return [];
+  const isUnderNot = not === undefined && followsNot(state, reader);
   return conditionLists(start, reader).flatMap(({ end, options }) => {
     const possible = not === undefined ? options : options.filter(({ kind }) => kind === 'value');
     if (possible.length === 0) return [];
     const { draft } = state;
     const isVerb = draft.metrics.length > 0 && start === state.at && isParticiple(words[end - 1]?.lower ?? '');
-    const slot = { said: said(words, start, end), options: possible, isNot: not !== undefined, isVerb };
-    const read = { ...draft, conditions: [...draft.conditions, slot], names: draft.names + 1 };
+    const slot = {
+      said: said(words, start, end),
+      options: possible,
+      isNot: not !== undefined,
+      isUnderNot,
+      isBy: hasBy && !isAgent,
+      isVerb,
+      end,
+    };
+    const read = { ...draft, conditions: [...draft.conditions, slot], names: draft.names + (isNoun ? 2 : 1) };
     return [{ ...state, at: end, draft: read, isBehindMetric: false } satisfies State];
   });
 };
+
+/** "excluding food of Quell", "without food, Berlin": nobody knows what of them is left out. */
+function followsNot({ draft, at }: State, { words }: QuestionReader): boolean {
+  const last = draft.conditions.at(-1);
+  return last?.isNot === true && (last.end === at || (last.end === at - 1 && words[last.end]?.kind === 'comma'));
+}
 
 /** Values of one field, with "and", "or" and commas between. */
 function conditionLists(start: number, reader: QuestionReader): readonly Run[] {
@@ -48,6 +71,8 @@ function conditionLists(start: number, reader: QuestionReader): readonly Run[] {
       const next = behind(reader.words, run.end, JOINT);
       if (next === undefined) return [];
       return conditionsAt(next, reader).flatMap((other) => {
+        // "revenue in Berlin and complaints in Vienna" are two questions.
+        if (meant(reader, next, 'dataset').some(({ end }) => end < other.end)) return [];
         const options = run.options.flatMap((one) => other.options.flatMap((two) => together(one, two)));
         return options.length === 0 ? [] : [{ end: other.end, options }];
       });
@@ -58,7 +83,7 @@ function conditionLists(start: number, reader: QuestionReader): readonly Run[] {
 
 function together(one: Condition, two: Condition): readonly Condition[] {
   if (one.kind !== 'value' || two.kind !== 'value' || one.field !== two.field) return [];
-  return [{ ...one, values: [...new Set([...one.values, ...two.values])] }];
+  return [{ ...one, values: [...new Set([...one.values, ...two.values])], nouns: two.nouns ?? one.nouns }];
 }
 
 /** One value or filter: alone, behind what it is of ("region North"), or before it ("gold customers"). */
@@ -103,7 +128,9 @@ function ofNouns<Option extends Condition>(
 ): readonly Option[] {
   const isOf = (dataset: BoundDataset): boolean =>
     nouns.some((noun) => noun.dataset === dataset || reaches(noun.dataset, dataset));
-  return options.filter((one) => one.kind === 'value' && isOf(one.dataset));
+  return options
+    .filter((one) => one.kind === 'value' && isOf(one.dataset))
+    .map((one) => ({ ...one, nouns: nouns.map(({ dataset }) => dataset) }));
 }
 
 /** "in 2024", "last month": one for the whole question. */
@@ -113,7 +140,10 @@ export const readTimes: Piece = (state, { words, clock }) => {
   const time = readTime(words, state.at, clock);
   const end = behind(words, state.at, END);
   // Of what is known at certain days, the last one within the period.
-  const last = end === undefined ? undefined : readPeriod(words, end, clock);
+  const period = end === undefined ? undefined : readPeriod(words, end, clock);
+  // Nobody knows the end of what is not over.
+  const isOver = clock.today === '' || (period?.range.to ?? '') <= addDays(clock.today, 1);
+  const last = isOver ? period : undefined;
   const demands = { ...draft.demands, isSnapshot: true };
   return [
     ...(time === undefined ? [] : [{ ...state, at: time.end, draft: { ...draft, time }, isBehindMetric: false }]),

@@ -1,3 +1,4 @@
+import type { Demands } from './draft.ts';
 import { behind, type Piece, phrases, type State } from './question-reader.ts';
 
 const POLITE = phrases('please|thanks|thank you|kindly');
@@ -12,20 +13,26 @@ const DID = phrases(
 const EVER = phrases('so far|ever|overall|at all|in all');
 const DEVELOPED = phrases('developed|changed|evolved|trended|change|develop|evolve|trend|look over time');
 
-/** Beginnings of questions, and what they ask for in themselves. */
 const OPENINGS: readonly RegExp[] = [
   phrases('(?:hi|hello|hey|please|kindly|and|so|ok|okay)(?: ,)?'),
   phrases('(?:can|could|would|will) (?:you|we|i)'),
-  phrases(
-    '(?:show|give|tell|get|bring|find|send)(?: me| us)?|list|display|report|calculate|compute|break down|let me see|let us see',
-  ),
+  phrases('report|calculate|compute|break down|let me see|let us see'),
   phrases("(?:i|we)(?: d|'d)? (?:want|need|would like|like)(?: to (?:see|know|have|get))?"),
-  phrases(
-    'who (?:is|are|was|were)|how (?:does|do|did)|what (?:is|are|was|were|s)|what|how (?:high|large|big|long)(?: (?:is|are|was|were))?|how (?:is|are|was|were)',
-  ),
+  phrases('how (?:does|do|did)|what (?:is|was|s)|what|how (?:is|are|was|were)'),
 ];
-const HOW_MUCH = phrases('how much(?: (?:is|are|was|were))?');
-const DEVELOPMENT = phrases('how (?:has|have|did|does|do)');
+/** Beginnings that ask for something in themselves, of the next metric or of the whole. */
+const ASKING: readonly { readonly words: RegExp; readonly next?: Demands; readonly whole?: Demands }[] = [
+  { words: phrases('how much(?: (?:is|are|was|were))?'), next: { isAmount: true } },
+  { words: phrases('how (?:high|large|big)(?: (?:is|are|was|were))?'), next: { isAmount: true } },
+  { words: phrases('how long(?: (?:is|are|was|were))?'), whole: { lasts: true } },
+  { words: phrases('how (?:has|have|did|does|do)'), whole: { hasGrain: true } },
+  {
+    words: phrases(
+      '(?:show|give|tell|get|bring|find|send)(?: me| us)?|list|display|who (?:is|are|was|were)|what (?:are|were)',
+    ),
+    whole: { rows: true },
+  },
+];
 
 /** Where a question can begin to say something, one state for each way to read its beginning. */
 export function openings(start: State, words: Parameters<Piece>[1]['words']): readonly State[] {
@@ -35,11 +42,12 @@ export function openings(start: State, words: Parameters<Piece>[1]['words']): re
       const at = behind(words, state.at, opening);
       if (at !== undefined) states.push({ ...state, at });
     }
-    const amount = behind(words, state.at, HOW_MUCH);
-    if (amount !== undefined) states.push({ ...state, at: amount, demands: { isAmount: true } });
-    const developed = behind(words, state.at, DEVELOPMENT);
-    if (developed !== undefined)
-      states.push({ ...state, at: developed, draft: { ...state.draft, demands: { hasGrain: true } } });
+    for (const { words: asking, next, whole } of ASKING) {
+      const at = behind(words, state.at, asking);
+      if (at === undefined) continue;
+      const draft = { ...state.draft, demands: { ...state.draft.demands, ...whole } };
+      states.push({ ...state, at, draft, demands: next });
+    }
   }
   return states;
 }

@@ -27,23 +27,24 @@ export const readGroups: Piece = (state, reader) => {
   const start = behind(reader.words, state.at, OPENING);
   if (start === undefined) return [];
   const states: State[] = [];
-  let open = groupsAt(state, start, reader);
+  const isPer = reader.words[start - 1]?.lower === 'per';
+  let open = groupsAt(state, start, reader, isPer);
   while (open.length > 0) {
     states.push(...open);
     open = open.flatMap((one) => {
       const next = behind(reader.words, one.at, JOINT);
-      return next === undefined ? [] : groupsAt(one, next, reader);
+      return next === undefined ? [] : groupsAt(one, next, reader, isPer);
     });
   }
   return states;
 };
 
 /** What one can group by, at a word. */
-export function groupsAt(state: State, start: number, reader: QuestionReader): readonly State[] {
+export function groupsAt(state: State, start: number, reader: QuestionReader, isPer = false): readonly State[] {
   const { words } = reader;
   const grain = grainAt(start, reader);
   const fields = meant(reader, start, 'field').map(({ end, options }) =>
-    withGroup(state, end, { kind: 'field', said: said(words, start, end), options }),
+    withGroup(state, end, { kind: 'field', said: said(words, start, end), options, isPer }),
   );
   return grain === undefined ? fields : [...fields, withGroup(state, grain.end, grain.slot)];
 }

@@ -26,6 +26,7 @@ import {
 } from './read-ranks.ts';
 import { type Resolved, resolve } from './resolve.ts';
 
+/** What a question is read with, beside the knowledge. */
 export interface ReadQuestionOptions {
   /** ISO 8601 date for "last month". A question with a relative time is declined without a valid one. */
   readonly today: string;
@@ -33,6 +34,7 @@ export interface ReadQuestionOptions {
   readonly values?: readonly ValueMatch[] | undefined;
 }
 
+/** A question as a request for metrics, or why it is none. */
 export type ReadQuestion =
   | {
       readonly kind: 'request';
@@ -97,7 +99,7 @@ export function readMetricQuestion(
   const { drafts, furthest } = readAll(reader, openings(startAt(0), words), PIECES);
   if (drafts.length === 0) return unread(reader, furthest);
   const fewest = Math.min(...drafts.map(({ names }) => names));
-  const { resolved, refusals } = resolve(distinct(drafts.filter(({ names }) => names === fewest)), bound);
+  const { resolved, refusals } = resolve(distinct(drafts.filter(({ names }) => names === fewest)), bound, clock.today);
   const [only, other] = resolved;
   if (only === undefined) return declined(refusals[0] ?? 'Nothing computes it.');
   if (other !== undefined) return ambiguous(resolved);

@@ -5,10 +5,12 @@ import { participleOf } from './function-words.ts';
 import { behind, meant, type Piece, phrases, type State, said } from './question-reader.ts';
 
 const COUNTING = phrases('how many|(?:number|count|numbers) of|how many different');
-const SUMMING = phrases('total(?: amount of| of)?|overall|sum of|combined');
-const SUMMED = phrases('altogether|in total|overall|combined');
+const SUMMING = phrases('total|overall');
+const AMOUNT = phrases('total amount of');
+const SUMMED = phrases('altogether|in total|overall');
+const ADDING = phrases('(?:sum|total) of|combined');
 const DISTINCT = phrases('different|distinct|unique');
-const LIST = phrases(', and|,|and|as well as|plus');
+const LIST = phrases(', and|,|and|as well as');
 
 /** "How many", "total", "different": what they say must be true of the metric that follows, or of those before. */
 export const readDemands: Piece = (state, { words }) => {
@@ -22,6 +24,8 @@ export const readDemands: Piece = (state, { words }) => {
   return [
     ...(isBefore ? [...demand(COUNTING, { counts: true }), ...demand(DISTINCT, { isDistinct: true })] : []),
     ...demand(isBefore ? SUMMING : SUMMED, { sums: true }),
+    ...(isBefore ? demand(AMOUNT, { sums: true, isAmount: true }) : []),
+    ...demand(ADDING, { sums: true, adds: true }),
   ];
 };
 

@@ -5,11 +5,12 @@ import { compileMetrics } from '../compile/compile-metrics.ts';
 import { reachesOne } from '../compile/join-graph.ts';
 import type { CompiledMetrics, MetricRequest } from '../compile/metric-request.ts';
 import type { Metric } from '../model/semantic-model.ts';
-import { demandProblem, verbProblem } from './check-choice.ts';
+import { demandProblem, distinctProblem, ownerProblem, verbProblem } from './check-choice.ts';
 import { contradictionProblem } from './contradiction.ts';
 import type { Condition, Draft } from './draft.ts';
 import { fieldName, fieldTitle, type NamedField } from './meaning.ts';
 import { neededGrain, timeAssumptions } from './metric-times.ts';
+import { perAssumptions, perProblem } from './per-each.ts';
 import { writeCondition, writeKnown, writeLimits } from './write-conditions.ts';
 
 /** A draft with one meaning for each of its parts. */
@@ -40,14 +41,14 @@ export interface Resolution {
 const MAX_CHOICES = 64;
 
 /** All that drafts can mean and that can be computed; what means the same is there once. */
-export function resolve(drafts: readonly Draft[], bound: BoundKnowledge): Resolution {
+export function resolve(drafts: readonly Draft[], bound: BoundKnowledge, today: string): Resolution {
   const resolved = new Map<string, Resolved>();
   const refusals = new Set<string>();
   const choices = drafts.flatMap((draft) => choicesOf(draft, bound));
   if (choices.length > MAX_CHOICES) return { resolved: [], refusals: ['Its words can mean too many things.'] };
   for (const choice of choices)
     try {
-      const read = requestOf(choice, bound);
+      const read = requestOf(choice, bound, today);
       if (typeof read === 'string') refusals.add(read);
       else {
         const key = JSON.stringify(read.request);
@@ -98,11 +99,18 @@ function product<Item>(lists: readonly (readonly Item[])[]): Item[][] {
 function requestOf(
   choice: Choice,
   bound: BoundKnowledge,
+  today: string,
 ): { readonly request: MetricRequest; readonly assumptions: readonly string[] } | string {
   const { draft, metrics, groups, conditions } = choice;
-  const grain = neededGrain(choice);
+  const grain = neededGrain(choice, bound);
   const problem =
-    demandProblem(choice, bound) ?? verbProblem(choice, bound) ?? grain.problem ?? contradictionProblem(choice, bound);
+    demandProblem(choice, bound) ??
+    verbProblem(choice, bound) ??
+    ownerProblem(choice, bound) ??
+    distinctProblem(choice, bound) ??
+    perProblem(choice, bound) ??
+    grain.problem ??
+    contradictionProblem(choice, bound);
   if (problem !== undefined) return problem;
   const by = draft.groups.flatMap((slot, at) => {
     const field = groups[at];
@@ -111,6 +119,9 @@ function requestOf(
   if (grain.isAdded) by.unshift(`metric_time:${grain.shown}`);
   if (new Set(by).size < by.length || draft.groups.filter(({ kind }) => kind === 'grain').length > 1)
     return 'It groups by one thing twice.';
+  const ordered = draft.groups.length + (grain.isAdded && !grain.isOnePeriod ? 1 : 0);
+  if (draft.rank !== undefined && ordered > 1)
+    return 'It asks for the first of an order within each group, which no request can say.';
   const ranked = draft.rank === undefined ? [] : groups.filter((field) => field !== undefined);
   const where = [
     ...conditions.map((condition, at) => writeCondition(condition, draft.conditions[at]?.isNot === true)),
@@ -127,7 +138,7 @@ function requestOf(
     }),
     ...(grain.isFiscal && { fiscal: true }),
   };
-  return { request, assumptions: assumptionsOf(choice, bound) };
+  return { request, assumptions: assumptionsOf(choice, bound, today) };
 }
 
 /** A time is grouped by day: nobody asks by the time of day. A name stands in front of the key that it is of. */
@@ -137,13 +148,17 @@ function groupNames({ dataset, field, key }: NamedField): readonly string[] {
   return key === undefined ? [name] : [name, fieldName({ dataset, field: key })];
 }
 
-function assumptionsOf(choice: Choice, bound: BoundKnowledge): readonly string[] {
+function assumptionsOf(choice: Choice, bound: BoundKnowledge, today: string): readonly string[] {
   const { draft, groups, conditions } = choice;
   const left = conditions.flatMap((condition, at) =>
     condition.kind === 'value' && draft.conditions[at]?.isNot === true
       ? [`Rows without ${fieldTitle(condition)} are left out.`]
       : [],
   );
+  // What has no rows is in no group, and is not found to be the lowest.
+  const lowest = draft.rank?.direction === 'asc' ? ['Only what has rows is compared.'] : [];
   const named = groups.flatMap((field) => (field?.assumption === undefined ? [] : [field.assumption]));
-  return [...new Set([...named, ...left, ...timeAssumptions(choice, bound)])];
+  return [
+    ...new Set([...named, ...perAssumptions(choice), ...lowest, ...left, ...timeAssumptions(choice, bound, today)]),
+  ];
 }

@@ -17,13 +17,20 @@ type Asked = Pick<GenerateSqlInput, 'question' | 'values' | 'today' | 'evidence'
 export function answerFromKnowledge(input: Asked, bound: BoundKnowledge): Answer {
   const { question, values, today, evidence = '' } = input;
   if (evidence.trim() !== '') return declined('The hint beside the question is not read here.', []);
-  const found = findVerified(question, bound.knowledge, { values, dialect: bound.dialect });
+  const found = findVerified(question, bound.knowledge, { values, bound });
   if (found.kind === 'same') return verifiedAnswer(found);
   const read = readMetricQuestion(question, bound, { today, values });
-  if (read.kind === 'request') return metricAnswer(read, bound);
+  const unused = (found.unused ?? []).map(
+    ({ query, reason }) => `The verified query "${query.id}" asks the same and was not used: ${reason}`,
+  );
+  if (read.kind === 'request') {
+    const answer = metricAnswer(read, bound);
+    return { ...answer, assumptions: [...(answer.assumptions ?? []), ...unused.map((text) => ({ text }))] };
+  }
   if (read.readings.length > 0) return askBack(read);
-  const near = found.kind === 'near' ? ` The nearest verified question is "${found.queries[0]?.query.question}".` : '';
-  return declined(`${read.reason}${near}`, read.words);
+  const [near] = found.kind === 'near' && unused.length === 0 ? found.queries : [];
+  const more = near === undefined ? unused : [`The nearest verified question is "${near.query.question}".`];
+  return declined([read.reason, ...more].join(' '), read.words);
 }
 
 function verifiedAnswer({ query, parameters, sql }: Extract<FoundVerified, { kind: 'same' }>): Answer {

@@ -1,10 +1,11 @@
 import { createCallContext, type GenerateSqlInput } from '@askema/core';
 import { sqliteDialect } from '@askema/dialects';
 import { generateSqlTask } from '@askema/text2sql';
+import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import type { VerifiedQuery } from '../model/knowledge.ts';
 import type { KnowledgeState } from '../model/standing.ts';
-import { bindShop, cell, SHOP_MODEL, shopKnowledge } from '../reader/test-support/shop.ts';
+import { bindShop, cell, SHOP_MODEL, SHOP_SQL, shopKnowledge } from '../reader/test-support/shop.ts';
 import { knowledgeSolver } from './knowledge-solver.ts';
 
 const context = createCallContext();
@@ -33,6 +34,7 @@ function verified(
 
 const solve = async (question: string, knowledge = shopKnowledge(), more: Partial<GenerateSqlInput> = {}) =>
   knowledgeSolver(knowledge).solve(generateSqlTask, input(question, more), context);
+const rowsOf = (sql: string): unknown => new Database(':memory:').exec(SHOP_SQL).prepare(sql).raw().all();
 const withQueries = (...verifiedQueries: VerifiedQuery[]) => shopKnowledge({}, { verifiedQueries });
 
 describe('knowledgeSolver', () => {
@@ -78,9 +80,33 @@ describe('knowledgeSolver', () => {
     ['failed its last check', verified('earnings', 'SELECT 42', 'failed')],
     ['nobody accepted', verified('earnings', 'SELECT 42', 'proposed')],
     ['is written for another engine', verified('earnings', 'SELECT 42', 'accepted', { dialect: 'snowflake' })],
-    ['is written in names of the model', verified('earnings', 'SELECT 42', 'accepted', { names: 'logical' })],
   ])('never uses a query that %s', async (_, query) => {
     expect((await solve('earnings', withQueries(query))).value).toMatchObject({ outcome: 'unanswerable', sql: '' });
+  });
+
+  it('expands names of the model and metrics in a verified query', async () => {
+    const sql = "SELECT o.amount, metric(revenue WHERE stores.region = :region) FROM orders o WHERE o.status = 'O'";
+    const parameters = [{ name: 'region', type: 'text' as const }];
+    const query = verified('open orders against {region}', sql, 'accepted', { names: 'logical', parameters });
+    const values = [cell('stores.region', 'South')];
+    const { value } = await solve('Open orders against South?', withQueries(query), { values });
+    expect(rowsOf(value.sql)).toEqual([
+      [500, 230],
+      [40, 230],
+    ]);
+  });
+
+  it.each([
+    ['SELECT metric(revenu)', 'physical', 'Did you mean `revenue`'],
+    ['SELECT 1 FROM ordrs', 'logical', 'Did you mean `orders`'],
+  ] as const)('does not use a verified query that cannot be expanded, and says so: %s', async (sql, names, reason) => {
+    const said = (question: string) =>
+      expect.stringMatching(new RegExp(`The verified query "one" asks the same and was not used: .*${question}`));
+    const earnings = await solve('earnings', withQueries(verified('earnings', sql, 'accepted', { names })));
+    expect(earnings.value).toMatchObject({ outcome: 'unanswerable', sql: '', explanation: said(reason) });
+    const revenue = await solve('revenue', withQueries(verified('revenue', sql, 'accepted', { names })));
+    expect(revenue.value.outcome).toBe('sql');
+    expect(revenue.assumptions).toContainEqual({ text: said(reason) });
   });
 
   it('never uses a metric that failed its last check or that nobody accepted', async () => {

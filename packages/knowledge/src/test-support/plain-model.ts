@@ -1,7 +1,14 @@
 import type { MetricRequest } from '../compile/metric-request.ts';
 import type { Knowledge } from '../model/knowledge.ts';
 import type { MetricDefinition, MetricInput } from '../model/metric-definition.ts';
-import type { Dataset, DialectExpression, Field, FieldType, Metric, SemanticModel } from '../model/semantic-model.ts';
+import {
+  ansi,
+  type Dataset,
+  type Field,
+  type FieldType,
+  type Metric,
+  type SemanticModel,
+} from '../model/semantic-model.ts';
 import type { Standing } from '../model/standing.ts';
 import {
   type Arithmetic,
@@ -152,8 +159,6 @@ export function requestOf(star: PlainStar, { where, order, ...request }: PlainRe
     ...(order === undefined ? {} : { order: [order] }),
   };
 }
-
-const ansi = (expression: string): readonly DialectExpression[] => [{ dialect: 'ANSI_SQL', expression }];
 
 function aggregateSql(star: PlainStar, { aggregate, dataset, field, when }: PlainAggregate): string {
   const operand = field === undefined ? undefined : `${dataset}.${field}`;

@@ -19,6 +19,8 @@ export interface Period {
   readonly isFiscal?: boolean | undefined;
   /** A month without a year: its number, 0 for January. */
   readonly bareMonth?: number | undefined;
+  /** "the last year": behind "over" it ends today. */
+  readonly isLoose?: boolean | undefined;
   /** What was taken for granted, as one sentence. */
   readonly assumption?: string | undefined;
 }
@@ -84,11 +86,17 @@ const PATTERNS: readonly Pattern[] = [
   pattern('(?<day>today|yesterday)', ({ day }, { today, calendar }) => ({
     range: periodOf(today, 'day', calendar, day === 'today' ? 0 : -1),
   })),
-  pattern(`(?:the )?${THIS} (?:${FISCAL} )?(?<unit>week|month|quarter|year)`, ({ which, fiscal, unit }, clock) => {
-    const moved = which === 'this' || which === 'current' ? 0 : -1;
-    const range = (rules: CalendarRules): DayRange => periodOf(clock.today, unit as TimeGrain, rules, moved);
-    return fiscal === undefined ? { range: range(clock.calendar) } : inFiscal(clock, range);
-  }),
+  pattern(
+    `(?:(?<the>the) )?${THIS} (?:${FISCAL} )?(?<unit>week|month|quarter|year)`,
+    ({ the, which, fiscal, unit }, clock) => {
+      const moved = which === 'this' || which === 'current' ? 0 : -1;
+      const range = (rules: CalendarRules): DayRange => periodOf(clock.today, unit as TimeGrain, rules, moved);
+      const isLoose = the !== undefined && which === 'last';
+      if (fiscal !== undefined) return inFiscal(clock, range);
+      const assumption = isLoose ? `The last ${unit} is the whole one before this.` : undefined;
+      return { range: range(clock.calendar), isLoose, assumption };
+    },
+  ),
   pattern(
     `(?:the )?(?:last|past|previous) (?<count>\\d{1,4}|${NUMBERS.join('|')}) (?<unit>day|week|month|quarter|year)s?`,
     readLastMany,

@@ -53,6 +53,7 @@ function readLimits(
   if (first === undefined) return undefined;
   if (limits === 'between') return readSecond(words, first, clock, opening);
   if (first.bareMonth !== undefined && !takesBareMonth) return undefined;
+  if (first.isLoose === true && /^(?:over|within)$/u.test(opening)) return undefined;
   const { from, to } = first.range;
   switch (limits) {
     case 'within':

@@ -1,5 +1,6 @@
 import { mysqlDialect, postgresDialect, sqliteDialect } from '@askema/dialects';
 import { describe, expect, it } from 'vitest';
+import { boundShop, openShop } from '../compile/test-support/shop.ts';
 import type { Knowledge, QueryParameter, VerifiedQuery } from '../model/knowledge.ts';
 import { findVerified } from './find-verified.ts';
 
@@ -155,6 +156,44 @@ describe('findVerified', () => {
       const two = knowledge(query('compare {city} and {other}', 'SELECT :city, :other', { parameters }));
       expect(findVerified('compare A and B', two).kind).toBe('same');
       expect(findVerified('compare A and And and B', two).kind).toBe('near');
+    });
+  });
+
+  describe('in terms of the model', () => {
+    const total = query('total', 'SELECT metric(revenue)');
+    const cities = { ...query('cities', 'SELECT city FROM stores'), names: 'logical' as const };
+    const bound = boundShop();
+
+    it('writes names of the model and metrics as the database runs them', () => {
+      expect(findVerified('total', knowledge(total), { bound })).toMatchObject({ sql: expect.stringContaining('SUM') });
+      expect(findVerified('cities', knowledge(cities), { bound })).toMatchObject({
+        sql: 'SELECT city FROM (SELECT t."city" AS city FROM stores t) AS stores',
+      });
+    });
+
+    it('writes both in one statement', () => {
+      const sql = `WITH m AS (SELECT * FROM metric(revenue, visits_count BY stores.city)), sale AS (SELECT sold_at FROM sales)
+        SELECT s.city, m.revenue, (SELECT COUNT(sold_at) FROM sale) FROM stores AS s JOIN m ON m.city = s.city ORDER BY 1`;
+      const found = findVerified('both', knowledge({ ...query('both', sql), names: 'logical' }), { bound });
+      expect(openShop().rows(found.kind === 'same' ? found.sql : '')).toEqual([
+        ['Berlin', 35, 7],
+        ['Oslo', null, 7],
+        ['Rome', 11, 7],
+      ]);
+    });
+
+    it('says why it does not use one', () => {
+      const unusable = query('lost', 'SELECT metric(revenu)');
+      expect(findVerified('lost', knowledge(unusable), { bound })).toMatchObject({
+        unused: [{ query: { id: 'lost' }, reason: expect.stringContaining('Did you mean `revenue`') }],
+      });
+      for (const [question, one] of [
+        ['total', total],
+        ['cities', cities],
+      ] as const)
+        expect(findVerified(question, knowledge(one), { dialect: sqliteDialect })).toMatchObject({
+          unused: [{ reason: expect.stringContaining('`bound`') }],
+        });
     });
   });
 

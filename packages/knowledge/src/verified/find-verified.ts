@@ -1,22 +1,36 @@
-import type { Dialect, ValueMatch } from '@askema/core';
+import { type Dialect, isAskemaError, type ValueMatch } from '@askema/core';
 import { type Bm25, contentWords, createBm25 } from '@askema/grounding';
+import type { BoundKnowledge } from '../bind/bound-knowledge.ts';
+import { callsMetrics } from '../compile/expand-metrics.ts';
 import type { Knowledge, VerifiedQuery } from '../model/knowledge.ts';
 import { allValues, fillHoles, type HoledQuery, holedQuery, type ParameterValues } from './match-question.ts';
 import { plainQuestion } from './plain-question.ts';
+import { runnableStatement } from './runnable-statement.ts';
 import { writeParameters } from './write-parameters.ts';
 
+/** What fills the holes of verified queries. */
 export interface FindVerifiedOptions {
   /** Values for holes that the question does not fill. Those of a wrong type count as missing. */
   readonly parameters?: Readonly<Record<string, unknown>> | undefined;
   /** Cells that pieces of the question may mean: only they fill holes of type `text`. Quoted texts always do. */
   readonly values?: readonly ValueMatch[] | undefined;
   /**
-   * Writes the values into the statement, as literals of this dialect. Queries that are written for another, or in
-   * names of the model, are then only near.
+   * Writes the values into the statement, as literals of this dialect. Queries that are written for another, in names
+   * of the model, or with `metric(…)`, are then only near.
    */
   readonly dialect?: Dialect | undefined;
+  /** The knowledge, looked up in a database: its dialect, and names of the model and `metric(…)` are expanded. */
+  readonly bound?: BoundKnowledge | undefined;
 }
 
+/** A query that asks the same and gives no answer. */
+export interface UnusedQuery {
+  readonly query: VerifiedQuery;
+  /** One sentence. */
+  readonly reason: string;
+}
+
+/** The verified query that answers a question, those that are like it, or none. */
 export type FoundVerified =
   | {
       /** The question has been asked before: its statement answers it. */
@@ -24,15 +38,17 @@ export type FoundVerified =
       readonly query: VerifiedQuery;
       /** What stands for the holes, by name. */
       readonly parameters: ParameterValues;
-      /** With the values as literals where a dialect was given; else with its holes (`:name`), for a driver to bind. */
+      /** As the database runs it where `bound` or a dialect was given; else with its holes (`:name`), for a driver. */
       readonly sql: string;
     }
   | {
       /** Questions that are like it, likest first, at most three: examples, no answers. */
       readonly kind: 'near';
       readonly queries: readonly { readonly query: VerifiedQuery; readonly score: number }[];
+      /** Those that ask the same, where none of them could be used. */
+      readonly unused?: readonly UnusedQuery[] | undefined;
     }
-  | { readonly kind: 'none' };
+  | { readonly kind: 'none'; readonly unused?: readonly UnusedQuery[] | undefined };
 
 interface VerifiedIndex {
   readonly byQuestion: ReadonlyMap<string, readonly VerifiedQuery[]>;
@@ -56,11 +72,14 @@ const MAX_NEAR = 3;
  */
 export function findVerified(question: string, knowledge: Knowledge, options: FindVerifiedOptions = {}): FoundVerified {
   const index = indexOf(knowledge);
-  const same = [...sameQuestion(question, index, options), ...filledQuestion(question, index, options)];
+  const asked = [...sameQuestion(question, index, options), ...filledQuestion(question, index, options)];
+  const same = asked.filter((one) => 'sql' in one);
   const [first] = same;
   if (first !== undefined && same.every(({ sql }) => sql === first.sql)) return first;
   const queries = nearQuestions(question, index);
-  return queries.length === 0 ? { kind: 'none' } : { kind: 'near', queries };
+  const unused = first === undefined ? asked.filter((one) => 'reason' in one) : [];
+  const found = queries.length === 0 ? { kind: 'none' as const } : { kind: 'near' as const, queries };
+  return unused.length === 0 ? found : { ...found, unused };
 }
 
 function indexOf(knowledge: Knowledge): VerifiedIndex {
@@ -102,17 +121,17 @@ function keyOf(question: string): string {
 
 type Same = Extract<FoundVerified, { kind: 'same' }>;
 
-function sameQuestion(question: string, index: VerifiedIndex, options: FindVerifiedOptions): Same[] {
-  return (index.byQuestion.get(keyOf(question)) ?? []).flatMap((query) => answerOf(query, {}, index, options));
+function sameQuestion(question: string, index: VerifiedIndex, options: FindVerifiedOptions): (Same | UnusedQuery)[] {
+  return (index.byQuestion.get(keyOf(question)) ?? []).map((query) => answerOf(query, {}, index, options));
 }
 
-function filledQuestion(question: string, index: VerifiedIndex, options: FindVerifiedOptions): Same[] {
+function filledQuestion(question: string, index: VerifiedIndex, options: FindVerifiedOptions): (Same | UnusedQuery)[] {
   const words = plainQuestion(question);
   const known = new Set(['', ...words.map(({ plain }) => plain)]);
   const possible = [...known].flatMap((word) => index.holed.get(word) ?? []);
   return possible.flatMap((one) => {
     const said = fillHoles(one, question, words, options.values);
-    return said === undefined ? [] : answerOf(one.query, said, index, options);
+    return said === undefined ? [] : [answerOf(one.query, said, index, options)];
   });
 }
 
@@ -120,14 +139,24 @@ function answerOf(
   query: VerifiedQuery,
   said: ParameterValues,
   index: VerifiedIndex,
-  { parameters: given = {}, dialect }: FindVerifiedOptions,
-): Same[] {
+  { parameters: given = {}, bound, ...options }: FindVerifiedOptions,
+): Same | UnusedQuery {
   const parameters = allValues(query, said, given);
-  if (parameters === undefined) return [];
-  if (dialect === undefined) return [{ kind: 'same', query, parameters, sql: query.sql }];
-  const written = (query.dialect ?? index.dialect ?? dialect.name).toLowerCase();
-  if (written !== dialect.name || query.names === 'logical') return [];
-  return [{ kind: 'same', query, parameters, sql: writeParameters(query, parameters, dialect) }];
+  if (parameters === undefined) return { query, reason: 'A parameter has no value of its type.' };
+  const dialect = bound?.dialect ?? options.dialect;
+  if (dialect === undefined) return { kind: 'same', query, parameters, sql: query.sql };
+  const written = query.dialect ?? index.dialect ?? dialect.name;
+  if (written.toLowerCase() !== dialect.name)
+    return { query, reason: `It is written for ${written}, and the database is ${dialect.displayName}.` };
+  if (bound === undefined && (query.names === 'logical' || callsMetrics(query.sql, dialect)))
+    return { query, reason: 'It is written in terms of the model, and `bound` was not given.' };
+  try {
+    const sql = bound ? runnableStatement(query, parameters, bound) : writeParameters(query, parameters, dialect);
+    return { kind: 'same', query, parameters, sql };
+  } catch (thrown) {
+    if (!isAskemaError(thrown)) throw thrown;
+    return { query, reason: thrown.message };
+  }
 }
 
 function nearQuestions(

@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { AskemaError, didYouMean } from '@askema/core';
+import { AskemaError, didYouMean, didYouMeanOneOf } from '@askema/core';
 import type { ListedEntry } from '@askema/knowledge';
 import type { CommandContext } from '../../process/command-context.ts';
 import { EXIT } from '../../process/exit-code.ts';
@@ -72,7 +72,10 @@ function idOf(given: string, proposals: readonly ListedEntry[]): string {
   const found = proposals.find(({ id }) => id.toLowerCase() === given.toLowerCase());
   if (found !== undefined) return found.id;
   const ids = proposals.map(({ id }) => id);
-  const hint = didYouMean(given, ids) || '`askema knowledge list --state proposed` names what is.';
+  const ofName = ids.filter((id) => id.slice(id.indexOf(':') + 1).toLowerCase() === given.toLowerCase());
+  const hint =
+    (ofName.length > 0 ? didYouMeanOneOf(ofName) : didYouMean(given, ids)) ||
+    '`askema knowledge list --state proposed` names what is.';
   throw new AskemaError('INPUT_INVALID', `\`${given}\` is not proposed. ${hint}`);
 }
 

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import type { KnowledgeCheck, KnowledgeChecks } from '@askema/knowledge';
@@ -10,6 +9,7 @@ import { parseDuration } from '../../terminal/duration.ts';
 import { printableLines } from '../../terminal/printable.ts';
 import { startProgressLine } from '../../terminal/progress-line.ts';
 import { databaseOf, findFolder, type KnowledgeFlags, loadFolder } from './knowledge-folder.ts';
+import { writeOwnFile } from './write-own-file.ts';
 
 export interface CheckKnowledgeFlags extends KnowledgeFlags {
   readonly json?: boolean | undefined;
@@ -41,9 +41,11 @@ export async function checkFolder(
     const by = userInfo().username;
     const check = await checkKnowledge({ knowledge, adapter, parser, maxStatements, timeoutMs, signal, by });
     await line.stop();
-    await writeChecks(folder, checksOf(check, by));
-    if (flags.junit !== undefined) writeFileSync(resolve(host.cwd, flags.junit), checkToJunit(check));
+    // Said first: what cannot be written loses nothing of it.
     await out.write(flags.json === true ? toJson(check) : `${printableLines(formatCheck(check))}\n`);
+    if (flags.junit !== undefined)
+      writeOwnFile(resolve(host.cwd, flags.junit), `--junit ${flags.junit}`, checkToJunit(check));
+    await writeChecks(folder, checksOf(check, by));
     return checkExitCode(check);
   } finally {
     await line.stop();

@@ -1,5 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { AskemaError } from '@askema/core';
 import type { Exported, Knowledge } from '@askema/knowledge';
 import { statusOf } from '../../database/database-file.ts';
@@ -8,6 +7,7 @@ import { EXIT } from '../../process/exit-code.ts';
 import { printable } from '../../terminal/printable.ts';
 import { findFolder, type KnowledgeFlags, loadFolder } from './knowledge-folder.ts';
 import { counted, tellLosses } from './tell-losses.ts';
+import { writeOwnFile } from './write-own-file.ts';
 
 export interface ExportFlags extends KnowledgeFlags {
   readonly format: 'ossie' | 'ossie-0.1.1' | 'snowflake' | 'dbt';
@@ -33,8 +33,7 @@ export async function exportKnowledge(to: string, flags: ExportFlags, context: C
   if (taken !== undefined && flags.force !== true)
     throw new AskemaError('INPUT_INVALID', `${join(to, taken.path)} is there already; --force replaces it.`);
   for (const { path, text } of files) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
+    writeOwnFile(join(root, path), join(to, path), text);
     await out.write(`${printable(join(to, path))}\n`);
   }
   await tellLosses(lost, context);

@@ -38,7 +38,7 @@ export async function importKnowledge(
     return EXIT.ok;
   }
   await out.write(written.map((file) => `${printable(file)}\n`).join(''));
-  await err.write(`${summaryOf(imported, format)} ${NEXT}\n`);
+  await err.write(`${summaryOf(imported, format)} They stand in ${printable(folder)}. ${NEXT}\n`);
   return EXIT.ok;
 }
 

@@ -1,4 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AskemaError, fromModel, isLanguageModel, type Solver } from '@askema/core';
 import type { LoadedConfig } from '../../config/load-config.ts';
@@ -10,6 +9,7 @@ import { printable } from '../../terminal/printable.ts';
 import { startProgressLine } from '../../terminal/progress-line.ts';
 import { databaseOf, findFolder, type KnowledgeFlags } from './knowledge-folder.ts';
 import { counted, tellLosses } from './tell-losses.ts';
+import { writeOwnFile } from './write-own-file.ts';
 
 export interface InitFlags extends KnowledgeFlags {
   /** Undefined: no model is asked, whatever the configuration says. */
@@ -50,9 +50,8 @@ export async function initKnowledge(
 
 /** JSON Schemas for editors, where nothing else of the folder is. */
 function writeSchemas(folder: string, schemas: Readonly<Record<string, object>>): void {
-  mkdirSync(join(folder, '.schemas'), { recursive: true });
   for (const [name, schema] of Object.entries(schemas))
-    writeFileSync(join(folder, '.schemas', name), `${JSON.stringify(schema, null, 2)}\n`);
+    writeOwnFile(join(folder, '.schemas', name), `.schemas/${name}`, `${JSON.stringify(schema, null, 2)}\n`);
 }
 
 async function solverNamed(name: string, loaded: LoadedConfig, { host, signal }: CommandContext): Promise<Solver> {

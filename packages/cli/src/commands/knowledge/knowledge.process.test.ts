@@ -180,6 +180,34 @@ describe('askema knowledge', { timeout: 60_000 }, () => {
     expect(finished.stderr).not.toMatch(/\n\s+at /);
   });
 
+  it('shows what a check found, and says what it cannot write', async () => {
+    await knowledge('import', 'dbt');
+    project.write('taken', 'a file');
+    const checked = await knowledge('check', 'library.sqlite', '--junit', 'taken/report.xml');
+    expect([checked.code, checked.stdout]).toEqual([2, expect.stringContaining('0 errors')]);
+    expect(checked.stderr).toContain('--junit taken/report.xml cannot be written');
+    const exported = await knowledge('export', 'taken', '--format', 'ossie', '--proposals');
+    expect(exported.stderr).toMatch(/taken\/\S+ cannot be written: .*\[INPUT_INVALID\]/);
+    project.write('full/proposals', 'a file');
+    const imported = await knowledge('import', 'dbt', '--folder', 'full');
+    expect(imported.stderr).toMatch(/proposals\/models\/dbt.ossie.yaml cannot be written .*\[KNOWLEDGE_INVALID\]/);
+  });
+
+  it('tells losses that are alike together, and those of one entry by themselves', async () => {
+    await knowledge('init', 'library.sqlite');
+    await knowledge('accept', '--all', '--yes');
+    const { stderr } = await knowledge('export', 'out', '--format', 'dbt');
+    expect(stderr).toMatch(/^lost: \S+ field member\.member_id and 5 more: type: /m);
+    expect(stderr.match(/: type: /g)).toHaveLength(1);
+  });
+
+  it('names an entry by its id where only its name was given, and an empty folder', async () => {
+    await knowledge('import', 'dbt');
+    expect((await knowledge('accept', 'fees', '--yes')).stderr).toContain('Did you mean `metric:fees`?');
+    project.write('empty/knowledge.yml', 'schema_version: 1\n');
+    expect((await knowledge('list', '--folder', 'empty')).stderr).toContain('Draft some with `askema knowledge init`');
+  });
+
   it('asks before it accepts, and nobody where nobody can be asked', async () => {
     await knowledge('import', 'dbt');
     const { code, stderr } = await knowledge('accept', 'metric:fees');

@@ -24,7 +24,7 @@ export async function listKnowledge(flags: ListFlags, context: CommandContext): 
       (flags.fields === true || kind !== 'field') && (flags.state === undefined || standing.state === flags.state),
   );
   await tellProblems(
-    knowledge.problems.filter(({ severity }) => severity === 'error'),
+    knowledge.problems.filter(({ severity, code }) => severity === 'error' || code === 'empty-folder'),
     context,
   );
   if (flags.json === true) {

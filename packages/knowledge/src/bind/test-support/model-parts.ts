@@ -1,13 +1,13 @@
 import { buildCatalog, type Catalog, type Dialect } from '@askema/core';
 import type { Knowledge } from '../../model/knowledge.ts';
 import type { MetricDefinition } from '../../model/metric-definition.ts';
-import type {
-  Dataset,
-  DialectExpression,
-  Field,
-  Metric,
-  Relationship,
-  SemanticModel,
+import {
+  ansi,
+  type Dataset,
+  type Field,
+  type Metric,
+  type Relationship,
+  type SemanticModel,
 } from '../../model/semantic-model.ts';
 import type { Standing } from '../../model/standing.ts';
 
@@ -17,10 +17,6 @@ export const ACCEPTED: Standing = {
   source: 'file',
   place: { file: 'models/shop.ossie.yaml', line: 1 },
 };
-
-export function ansi(expression: string): readonly DialectExpression[] {
-  return [{ dialect: 'ANSI_SQL', expression }];
-}
 
 export function field(name: string, expression: string = name, more: Partial<Field> = {}): Field {
   return { name, expressions: ansi(expression), values: [], extensions: [], ...more };

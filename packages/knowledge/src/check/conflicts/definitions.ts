@@ -1,4 +1,4 @@
-import { isEmpty, type Meaning, meaningOf } from './meaning-words.ts';
+import { isEmpty, type Meaning, meaningOf, stemOf } from './meaning-words.ts';
 import type { Statement } from './statements.ts';
 
 /** What a statement says that a term is. */
@@ -74,7 +74,11 @@ function isAbbreviation(name: string): boolean {
 
 function keyOf(name: string): string {
   const plain = name.trim();
-  return isAbbreviation(plain) ? plain.toUpperCase() : [...meaningOf(plain).keys()].sort().join(' ');
+  if (isAbbreviation(plain)) return plain.toUpperCase();
+  const words = [...meaningOf(plain).keys()].sort();
+  // `total orders` are orders, but an `order total` is none: the last word says what it is.
+  const last = /\s([a-z]+)$/.exec(plain.toLowerCase())?.[1] ?? '';
+  return words.length > 0 && isEmpty(last) ? `${words.join(' ')} ${stemOf(last)}` : words.join(' ');
 }
 
 function shortest(names: readonly string[]): string {

@@ -23,6 +23,8 @@ const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
 /** Of all words of both rules, so many must be the same. */
 const MIN_OVERLAP = 0.7;
 const MIN_WORDS = 2;
+/** A rule is held against so many others that have a word of its own: a file may have the same word in each line. */
+const MAX_MET = 200;
 
 interface Rule {
   readonly statement: Statement;
@@ -70,7 +72,7 @@ export function oppositeRules(statements: readonly Statement[]): KnowledgeProble
     for (const word of rarest) {
       const listed = byWord.get(word);
       if (listed === undefined) byWord.set(word, [rule]);
-      else listed.push(rule);
+      else if (listed.length < MAX_MET) listed.push(rule);
     }
   }
   return problems;

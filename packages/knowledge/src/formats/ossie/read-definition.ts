@@ -10,7 +10,7 @@ export function readDefinition(
   ours: OurExtension<'metric'>,
   expressions: readonly DialectExpression[],
 ): MetricDefinition | undefined {
-  const base = { ...defined('filter', ours.filter), ...defined('empty', ours.empty) };
+  const base = { filter: ours.filter, empty: ours.empty };
   const missing = (part: string): undefined => {
     reading.error('missing-part', spot, `${spot.what} is of type ${ours.type} and has no \`${part}\`.`);
     return undefined;
@@ -28,8 +28,8 @@ export function readDefinition(
       return {
         kind: 'cumulative',
         input: inputOf(ours.input),
-        ...defined('window', ours.window),
-        ...defined('grainToDate', ours.grain_to_date),
+        window: ours.window,
+        grainToDate: ours.grain_to_date,
         ...base,
       };
     default:
@@ -42,9 +42,9 @@ function aggregate(ours: OurExtension<'metric'>, expressions: readonly DialectEx
   return {
     kind: 'aggregate',
     expressions,
-    ...defined('dataset', ours.dataset),
-    ...defined('time', ours.time),
-    ...(by === undefined ? {} : { nonAdditive: { field: by.field, choice: by.choice, within: by.within ?? [] } }),
+    dataset: ours.dataset,
+    time: ours.time,
+    nonAdditive: by && { field: by.field, choice: by.choice, within: by.within ?? [] },
   };
 }
 
@@ -52,14 +52,9 @@ function inputOf(written: WrittenInput): MetricInput {
   if (typeof written === 'string') return { metric: written };
   return {
     metric: written.metric,
-    ...defined('alias', written.alias),
-    ...defined('filter', written.filter),
-    ...defined('offset', written.offset),
-    ...defined('offsetToGrain', written.offset_to_grain),
+    alias: written.alias,
+    filter: written.filter,
+    offset: written.offset,
+    offsetToGrain: written.offset_to_grain,
   };
-}
-
-/** A property, or none where there is no value: entries are compared and hashed as JSON. */
-export function defined<K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } {
-  return value === undefined ? {} : ({ [key]: value } as { readonly [P in K]?: V });
 }

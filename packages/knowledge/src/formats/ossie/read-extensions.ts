@@ -1,7 +1,8 @@
 import { didYouMean } from '@askema/core';
 import type { Extension } from '../../model/semantic-model.ts';
+import { isObject, type PlainObject } from '../plain-object.ts';
 import { type Carrier, OUR_EXTENSION, type OurExtension } from './our-extension.ts';
-import { isObject, type PlainObject, type Reading, type Spot } from './reading.ts';
+import type { Reading, Spot } from './reading.ts';
 import { COMMON_VENDOR, OUR_KEY, OUR_VENDOR } from './releases.ts';
 
 export interface Extensions<C extends Carrier> {

@@ -1,10 +1,12 @@
 import { AskemaError, didYouMean } from '@askema/core';
 import { entryId, type KnowledgeProblem } from '../../model/knowledge.ts';
+import { sameName } from '../../model/same-name.ts';
 import type { Metric, NamedFilter, SemanticModel } from '../../model/semantic-model.ts';
 import type { KnowledgeState } from '../../model/standing.ts';
+import { isObject, type PlainObject } from '../plain-object.ts';
 import { readYaml, type YamlFile } from '../read-yaml.ts';
 import type { OurExtension } from './our-extension.ts';
-import { defined, readDefinition } from './read-definition.ts';
+import { readDefinition } from './read-definition.ts';
 import { type Extensions, readExtensions } from './read-extensions.ts';
 import {
   described,
@@ -17,9 +19,10 @@ import {
   standingOf,
   typed,
 } from './read-parts.ts';
-import { isObject, type PlainObject, Reading, type Spot } from './reading.ts';
+import { Reading, type Spot } from './reading.ts';
 import { KEYS, RELEASES } from './releases.ts';
 
+/** What is read of a file. */
 export interface ReadOssieOptions {
   /** Of a file with several models: which one. */
   readonly model?: string | undefined;
@@ -27,6 +30,7 @@ export interface ReadOssieOptions {
   readonly state?: KnowledgeState | undefined;
 }
 
+/** What a file says, and what is wrong with it. */
 export interface OssieFile {
   readonly models: readonly SemanticModel[];
   /** Each deviation from the release that the file names. Entries with an error stay in the model where they are readable. */
@@ -104,10 +108,8 @@ function noModel(file: string, root: PlainObject, yaml: YamlFile): AskemaError {
 function chosen(reading: Reading, document: Spot, wanted: string | undefined): Spot {
   const spots = reading.list(reading.below(document, 'semantic_model'));
   const names = spots.map(({ value }) => (isObject(value) ? String(value.name) : '?'));
-  const line = (spot: Spot | undefined): number => reading.place(spot ?? document).line ?? 1;
   if (wanted !== undefined) {
-    const at = names.findIndex((name) => name.toLowerCase() === wanted.toLowerCase());
-    const found = spots[at];
+    const found = spots[names.findIndex((name) => sameName(name, wanted))];
     if (found !== undefined) return found;
     const hint = didYouMean(wanted, names);
     throw invalid(reading.file, 1, `has no model ${wanted}, but ${names.join(', ') || 'none'}. ${hint}`.trimEnd());
@@ -117,7 +119,7 @@ function chosen(reading: Reading, document: Spot, wanted: string | undefined): S
   if (second !== undefined)
     throw invalid(
       reading.file,
-      line(second),
+      reading.place(second).line ?? 1,
       `has ${spots.length} models: ${names.join(', ')}. Say which one by \`model\`, or put each into a file of its own`,
     );
   return only;
@@ -163,7 +165,7 @@ function readModel(reading: Reading, at: Spot, given: Origin, keys: readonly str
     relationships: reading.list(list('relationships')).flatMap((item) => readRelationship(reading, item, origin) ?? []),
     metrics: reading.list(list('metrics')).flatMap((item) => readMetric(reading, item, origin) ?? []),
     filters: filtersOf(reading, spot, ours, origin),
-    ...defined('timeSpine', ours.time_spine),
+    timeSpine: ours.time_spine,
     extensions: foreign,
     standing: standingOf(reading, spot, origin, ours.owner),
   };
@@ -174,7 +176,7 @@ function filtersOf(reading: Reading, model: Spot, ours: OurExtension<'model'>, o
     name,
     dataset,
     condition,
-    ...defined('description', description),
+    description,
     synonyms: synonyms ?? [],
     standing: standingOf(reading, reading.below(model, 'custom_extensions'), origin, owner),
   }));
@@ -195,12 +197,12 @@ function readMetric(reading: Reading, at: Spot, origin: Origin): Metric | undefi
   }
   return {
     name,
-    ...defined('label', ours.label),
+    label: ours.label,
     ...described(reading, spot),
     ...typed(reading, reading.below(spot, 'datatype'), ours.datatype),
     definition,
-    ...defined('unit', ours.unit),
-    ...defined('isHidden', ours.hidden),
+    unit: ours.unit,
+    isHidden: ours.hidden,
     extensions: foreign,
     standing: standingOf(reading, spot, origin, ours.owner),
   };

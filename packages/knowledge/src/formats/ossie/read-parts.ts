@@ -1,19 +1,19 @@
 import { didYouMean } from '@askema/core';
 import { entryId } from '../../model/knowledge.ts';
-import type {
-  AiContext,
-  Dataset,
-  DialectExpression,
-  Field,
-  FieldType,
-  Relationship,
+import {
+  type AiContext,
+  ansi,
+  type Dataset,
+  type DialectExpression,
+  type Field,
+  type FieldType,
+  type Relationship,
 } from '../../model/semantic-model.ts';
 import type { KnowledgeState, Standing } from '../../model/standing.ts';
-import type { OurExtension } from './our-extension.ts';
-import { OUR_EXTENSION } from './our-extension.ts';
-import { defined } from './read-definition.ts';
+import { isObject } from '../plain-object.ts';
+import { OUR_EXTENSION, type OurExtension } from './our-extension.ts';
 import { readExtensions } from './read-extensions.ts';
-import { isObject, type Reading, type Spot } from './reading.ts';
+import type { Reading, Spot } from './reading.ts';
 import { KEYS, OUR_DIALECTS, RELEASE_020 } from './releases.ts';
 
 const TIMES: ReadonlySet<FieldType> = new Set(['Date', 'Time', 'DateTime', 'DateTimeTz']);
@@ -25,7 +25,7 @@ export interface Origin {
 }
 
 export function standingOf(reading: Reading, spot: Spot, origin: Origin, owner?: string): Standing {
-  return { ...origin, ...defined('owner', owner), place: reading.place(spot) };
+  return { ...origin, owner, place: reading.place(spot) };
 }
 
 /** The name of an entry; without one it cannot be used, and a problem says so. */
@@ -58,10 +58,10 @@ export function readDataset(reading: Reading, at: Spot, origin: Origin): Dataset
     uniqueKeys: uniqueKeys(reading, reading.below(spot, 'unique_keys')),
     ...described(reading, spot),
     fields,
-    ...defined('grain', ours.grain),
-    ...defined('defaultFilter', ours.default_filter),
-    ...defined('defaultTime', ours.default_time),
-    ...defined('isCertified', ours.certified),
+    grain: ours.grain,
+    defaultFilter: ours.default_filter,
+    defaultTime: ours.default_time,
+    isCertified: ours.certified,
     extensions: foreign,
     standing: standingOf(reading, spot, origin, ours.owner),
   };
@@ -96,18 +96,18 @@ function readField(reading: Reading, at: Spot, dataset: string): Field | undefin
     name,
     expressions,
     ...dimension(reading, reading.below(spot, 'dimension'), type.type),
-    ...defined('label', reading.text(reading.below(spot, 'label'))),
+    label: reading.text(reading.below(spot, 'label')),
     ...described(reading, spot),
     ...type,
-    ...defined('unit', ours.unit),
+    unit: ours.unit,
     values: (ours.values ?? []).map((written) =>
       typeof written === 'object'
-        ? { value: written.value, ...defined('meaning', written.meaning), synonyms: written.synonyms ?? [] }
+        ? { value: written.value, meaning: written.meaning, synonyms: written.synonyms ?? [] }
         : { value: written, synonyms: [] },
     ),
-    ...defined('timeGrain', ours.time_grain),
-    ...defined('isHidden', ours.hidden),
-    ...defined('format', ours.format),
+    timeGrain: ours.time_grain,
+    isHidden: ours.hidden,
+    format: ours.format,
     extensions: foreign,
   };
 }
@@ -117,7 +117,7 @@ function dimension(reading: Reading, spot: Spot, type: FieldType | undefined): P
   if (spot.value === undefined || spot.value === null) return {};
   const isTime =
     reading.object(spot, ['is_time'])?.is_time ?? (type !== undefined && TIMES.has(type) ? true : undefined);
-  if (isTime === undefined || typeof isTime === 'boolean') return { dimension: defined('isTime', isTime) };
+  if (isTime === undefined || typeof isTime === 'boolean') return { dimension: { isTime } };
   reading.warn('wrong-type', spot, `\`is_time\` of ${spot.what} has to be true or false.`);
   return { dimension: {} };
 }
@@ -154,8 +154,8 @@ export function readRelationship(reading: Reading, at: Spot, origin: Origin): Re
     to,
     fromColumns,
     toColumns,
-    ...defined('ai', readAiContext(reading, reading.below(spot, 'ai_context'))),
-    ...defined('isOneToOne', ours.one_to_one),
+    ai: readAiContext(reading, reading.below(spot, 'ai_context')),
+    isOneToOne: ours.one_to_one,
     extensions: foreign,
     standing: standingOf(reading, spot, origin, ours.owner),
   };
@@ -178,7 +178,7 @@ export function readExpressions(
       `The expression of ${spot.what} is a text, read as one of ANSI_SQL.`,
       'Write `expression: { dialects: [{ dialect: ANSI_SQL, expression: … }] }`.',
     );
-    return [{ dialect: 'ANSI_SQL', expression: spot.value }, ...extra];
+    return [...ansi(spot.value), ...extra];
   }
   if (reading.object(spot, ['dialects']) === undefined) return extra;
   const seen = new Set<string>();
@@ -224,7 +224,7 @@ export function typed(
   kept: FieldType | undefined,
 ): { readonly type?: FieldType | undefined } {
   const written = reading.text(spot);
-  if (written === undefined) return defined('type', kept);
+  if (written === undefined) return { type: kept };
   if (!reading.release.hasDatatype)
     reading.warn(
       'newer-key',
@@ -245,10 +245,10 @@ export function typed(
 }
 
 /** Description and what is said to models. */
-export function described(reading: Reading, spot: Spot): { readonly description?: string; readonly ai?: AiContext } {
+export function described(reading: Reading, spot: Spot): Pick<Dataset, 'description' | 'ai'> {
   return {
-    ...defined('description', reading.text(reading.below(spot, 'description'))),
-    ...defined('ai', readAiContext(reading, reading.below(spot, 'ai_context'))),
+    description: reading.text(reading.below(spot, 'description')),
+    ai: readAiContext(reading, reading.below(spot, 'ai_context')),
   };
 }
 
@@ -262,10 +262,10 @@ function readAiContext(reading: Reading, spot: Spot): AiContext | undefined {
   }
   const { instructions: _, synonyms: __, examples: ___, ...other } = value;
   return {
-    ...defined('instructions', reading.text(reading.below(spot, 'instructions'))),
+    instructions: reading.text(reading.below(spot, 'instructions')),
     synonyms: reading.texts(reading.below(spot, 'synonyms')),
     examples: reading.texts(reading.below(spot, 'examples')),
-    ...defined('other', Object.keys(other).length === 0 ? undefined : other),
+    other: Object.keys(other).length === 0 ? undefined : other,
   };
 }
 

@@ -1,13 +1,14 @@
 import { didYouMean } from '@askema/core';
 import type { KnowledgeProblem } from '../../model/knowledge.ts';
 import type { Place } from '../../model/standing.ts';
-import type { YamlFile } from '../read-yaml.ts';
+import { isObject, type PlainObject } from '../plain-object.ts';
+import type { Path, YamlFile } from '../read-yaml.ts';
 import type { Release } from './releases.ts';
 
 /** A value of the file, and whose it is. */
 export interface Spot {
   readonly value: unknown;
-  readonly path: readonly (string | number)[];
+  readonly path: Path;
   /** For messages: `metric revenue`. */
   readonly what: string;
   /** The id of the entry that it belongs to. */
@@ -16,8 +17,6 @@ export interface Spot {
 
 /** Finding the line of a key takes longer the more keys stand before it; nobody mends more at a time. */
 const MAX_LINES = 500;
-
-export type PlainObject = Readonly<Record<string, unknown>>;
 
 /**
  * A file of Ossie as it is read: takes values out of it and notes each deviation. An error says that its entry cannot be
@@ -118,13 +117,9 @@ export class Reading {
       entry: spot.entry,
       place: { file: this.file, line: this.problems.length < MAX_LINES ? this.#yaml.lineOf(spot.path) : undefined },
       message,
-      ...(advice === undefined ? {} : { advice }),
+      advice,
     });
   }
-}
-
-export function isObject(value: unknown): value is PlainObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The value of a spot in words: `primary_key of dataset orders`. */

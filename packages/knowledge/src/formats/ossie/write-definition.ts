@@ -1,8 +1,9 @@
-import type { MetricDefinition, MetricInput, Ratio } from '../../model/metric-definition.ts';
-import type { DialectExpression, Metric, SemanticModel } from '../../model/semantic-model.ts';
+import type { MetricInput, Ratio } from '../../model/metric-definition.ts';
+import { sameName } from '../../model/same-name.ts';
+import { ansi, type DialectExpression, type Metric, type SemanticModel } from '../../model/semantic-model.ts';
+import { compact, withoutUndefined } from '../plain-object.ts';
 import type { OurExtension, WrittenInput } from './our-extension.ts';
 import type { Release } from './releases.ts';
-import { withoutEmpty } from './write-extensions.ts';
 
 export interface WrittenDefinition {
   /** What other tools compute. */
@@ -13,12 +14,12 @@ export interface WrittenDefinition {
 }
 
 /** Ossie asks for an expression. A number that is not the metric would be worse than none. */
-const NOTHING: readonly DialectExpression[] = [{ dialect: 'ANSI_SQL', expression: 'NULL' }];
+const NOTHING = ansi('NULL');
 
 /** The expression that is right without our extension, or `NULL` where there is none, and what the extension says. */
 export function writeDefinition(metric: Metric, model: SemanticModel, release: Release): WrittenDefinition {
   const { definition } = metric;
-  const base = withoutEmpty({ filter: definition.filter, empty: definition.empty });
+  const base = { filter: definition.filter, empty: definition.empty };
   const incomplete = (ours: OurExtension<'metric'>, lost: string): WrittenDefinition => ({
     expressions: NOTHING,
     ours: { ...ours, ...base, complete: false },
@@ -27,18 +28,16 @@ export function writeDefinition(metric: Metric, model: SemanticModel, release: R
   switch (definition.kind) {
     case 'aggregate': {
       const { nonAdditive: by, expressions } = definition;
-      const ours = withoutEmpty({
+      const ours = {
         dataset: definition.dataset,
         time: definition.time,
-        non_additive: by && withoutEmpty({ ...by, within: by.within.length === 0 ? undefined : [...by.within] }),
-      });
+        non_additive: by && compact({ ...by, within: [...by.within] }),
+      };
       if (by !== undefined) return incomplete({ ...ours, expressions: [...expressions] }, 'Ossie has no additivity');
       if (definition.filter !== undefined)
         return incomplete({ ...ours, expressions: [...expressions] }, 'Ossie has no filter of a metric');
-      return {
-        ...splitDialects(expressions, release),
-        ours: { ...ours, ...base, ...splitDialects(expressions, release).ours },
-      };
+      const split = splitDialects(expressions, release);
+      return { ...split, ours: { ...ours, ...base, ...split.ours } };
     }
     case 'ratio': {
       const ours = {
@@ -48,7 +47,7 @@ export function writeDefinition(metric: Metric, model: SemanticModel, release: R
       };
       const expression = plainRatio(definition, model);
       if (expression === undefined) return incomplete(ours, 'Ossie has no metrics of metrics');
-      return { expressions: [{ dialect: 'ANSI_SQL', expression }], ours: { ...ours, ...base } };
+      return { expressions: ansi(expression), ours: { ...ours, ...base } };
     }
     case 'derived':
       return incomplete(
@@ -57,12 +56,12 @@ export function writeDefinition(metric: Metric, model: SemanticModel, release: R
       );
     case 'cumulative':
       return incomplete(
-        withoutEmpty({
+        {
           type: definition.kind,
           input: writeInput(definition.input),
           window: definition.window,
           grain_to_date: definition.grainToDate,
-        }),
+        },
         'Ossie has no running values',
       );
   }
@@ -98,10 +97,7 @@ function plainRatio(ratio: Ratio, model: SemanticModel): string | undefined {
 
 function plainInput(input: MetricInput, model: SemanticModel): string | undefined {
   if (input.filter !== undefined || input.offset !== undefined || input.offsetToGrain !== undefined) return undefined;
-  const wanted = input.metric.toLowerCase();
-  const found: MetricDefinition | undefined = model.metrics.find(
-    ({ name }) => name.toLowerCase() === wanted,
-  )?.definition;
+  const found = model.metrics.find(({ name }) => sameName(name, input.metric))?.definition;
   if (found?.kind !== 'aggregate' || found.filter !== undefined || found.nonAdditive !== undefined) return undefined;
   if (found.dataset !== undefined) return undefined;
   return found.expressions.find(({ dialect }) => dialect === 'ANSI_SQL')?.expression;
@@ -109,6 +105,6 @@ function plainInput(input: MetricInput, model: SemanticModel): string | undefine
 
 function writeInput(input: MetricInput): WrittenInput {
   const { metric, alias, filter, offset, offsetToGrain } = input;
-  const rest = withoutEmpty({ alias, filter, offset, offset_to_grain: offsetToGrain });
+  const rest = withoutUndefined({ alias, filter, offset, offset_to_grain: offsetToGrain });
   return Object.keys(rest).length === 0 ? metric : { metric, ...rest };
 }

@@ -1,4 +1,5 @@
 import type { Extension } from '../../model/semantic-model.ts';
+import { compact } from '../plain-object.ts';
 import type { Carrier, OurExtension } from './our-extension.ts';
 import { COMMON_VENDOR, OUR_KEY, OUR_VENDOR, type Release } from './releases.ts';
 
@@ -16,7 +17,7 @@ export function writeExtensions<C extends Carrier>(
   const isAllowed = ({ vendor }: Extension): boolean => release.vendors?.has(vendor) ?? true;
   const written = foreign.filter(isAllowed).map(plainExtension);
   const kept = foreign.filter((extension) => !isAllowed(extension)).map(plainExtension);
-  const all = withoutEmpty({ ...ours, extensions: kept.length === 0 ? undefined : kept });
+  const all = compact({ ...ours, extensions: kept });
   if (Object.keys(all).length > 0)
     written.push(
       release.vendors === undefined
@@ -30,8 +31,3 @@ const plainExtension = ({ vendor, data }: Extension): WrittenExtension => ({ ven
 
 /** On several lines, so that a change of one value is a change of one line. */
 const json = (value: unknown): string => JSON.stringify(value, undefined, 2);
-
-/** Without keys whose value is undefined: JSON and YAML have none. */
-export function withoutEmpty<T extends object>(value: T): T {
-  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as T;
-}

@@ -1,6 +1,6 @@
-import { Document, isScalar, Scalar, visit } from 'yaml';
 import type { SemanticModel } from '../../model/semantic-model.ts';
 import type { Exported } from '../conversion.ts';
+import { yamlText } from '../write-yaml.ts';
 import { plainModel, type Target } from './plain-parts.ts';
 import { RELEASE_011, RELEASE_020 } from './releases.ts';
 
@@ -21,24 +21,16 @@ export function writeOssie(model: SemanticModel, options: { readonly version?: '
   return { files: [{ path: `${fileName(model.name)}.ossie.yaml`, text: yamlText(document) }], lost: target.lost };
 }
 
-/** Texts on one line however long they are, and those of several lines as they stand. */
-export function yamlText(value: unknown): string {
-  const document = new Document(value, { aliasDuplicateObjects: false });
-  quoteBlanks(document);
-  return document.toString({ lineWidth: 0 });
-}
+/** File systems take names up to 255 bytes, and an ending and a number follow. */
+const MAX_FILE_NAME = 60;
 
-/** Puts texts into quotes whose blanks at ends of lines an editor would cut off, unseen. */
-export function quoteBlanks(node: Parameters<typeof visit>[0]): void {
-  visit(node, {
-    Scalar(_, scalar) {
-      if (isScalar(scalar) && typeof scalar.value === 'string' && /^[ \t\n]|[ \t\r](?:\n|$)/.test(scalar.value))
-        scalar.type = Scalar.QUOTE_DOUBLE;
-    },
-  });
-}
-
-/** A name as that of a file: letters, digits, `_` and `-`. */
+/** A name as that of a file: letters, digits, `_` and `-`, at most 60 of them. */
 export function fileName(name: string): string {
-  return name.replaceAll(/[^\p{L}\p{N}_-]+/gu, '-').replaceAll(/^-+|-+$/g, '') || 'unnamed';
+  const characters = Array.from(name.replaceAll(/[^\p{L}\p{N}_-]+/gu, '-'));
+  return (
+    characters
+      .slice(0, MAX_FILE_NAME)
+      .join('')
+      .replaceAll(/^-+|-+$/g, '') || 'unnamed'
+  );
 }

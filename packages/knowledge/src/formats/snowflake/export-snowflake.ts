@@ -1,8 +1,10 @@
 import type { Knowledge } from '../../model/knowledge.ts';
+import { sameName } from '../../model/same-name.ts';
 import type { SemanticModel } from '../../model/semantic-model.ts';
 import type { Exported, Loss, TextFile } from '../conversion.ts';
 import { slugOf } from '../entry-slug.ts';
-import { yamlText } from '../ossie/write-ossie.ts';
+import { compact } from '../plain-object.ts';
+import { yamlText } from '../write-yaml.ts';
 import { type Lose, loseParts } from './losses.ts';
 import { writeMetrics } from './write-metrics.ts';
 import { writeInstructions, writeQueries } from './write-queries.ts';
@@ -22,7 +24,7 @@ export function exportSnowflake(knowledge: Knowledge): Exported {
     const view = writeModel(model, lose);
     const instructions = at === 0 ? writeInstructions(knowledge.texts, lose) : undefined;
     const queries = writeQueries(knowledge, model, at, taken, lose);
-    const content = { ...view, ...instructions, ...(queries.length > 0 ? { verified_queries: queries } : {}) };
+    const content = { ...view, ...instructions, ...compact({ verified_queries: queries }) };
     files.push({ path: `${slugOf(model.name, 'model')}.yaml`, text: yamlText(content) });
   }
   for (const [key, value] of Object.entries(knowledge.settings))
@@ -37,8 +39,7 @@ function writeModel(model: SemanticModel, lose: Lose): Record<string, unknown> {
     lose(dataset, `dataset ${dataset.name}`, 'Its source is a query; a view stands on tables. Create a view for it.');
     return false;
   });
-  const names = new Set(datasets.map(({ name }) => name.toLowerCase()));
-  const has = (name: string): boolean => names.has(name.toLowerCase());
+  const has = (name: string): boolean => datasets.some((dataset) => sameName(dataset.name, name));
   const relationships = model.relationships.filter((one) => {
     if (has(one.from) && has(one.to)) return true;
     lose(one, `relationship ${one.name}`, 'One of its tables is left out.');
@@ -55,21 +56,18 @@ function writeModel(model: SemanticModel, lose: Lose): Record<string, unknown> {
     'time spine': model.timeSpine,
   });
   const metrics = writeMetrics({ ...model, datasets }, lose);
+  const tables = datasets.map((dataset) => {
+    const ownFilters = filters.filter((filter) => sameName(filter.dataset, dataset.name));
+    const ownMetrics = metrics.filter(({ table }) => sameName(table, dataset.name));
+    return writeTable(dataset, ownFilters, ownMetrics, lose);
+  });
   return {
-    name: model.name,
-    ...(model.description === undefined ? {} : { description: model.description }),
-    tables: datasets.map((dataset) =>
-      writeTable(
-        dataset,
-        filters.filter((filter) => filter.dataset.toLowerCase() === dataset.name.toLowerCase()),
-        metrics.filter((metric) => metric.table?.toLowerCase() === dataset.name.toLowerCase()),
-        lose,
-      ),
-    ),
-    ...(relationships.length === 0 ? {} : { relationships: relationships.map((one) => writeRelationship(one, lose)) }),
-    ...(metrics.some(({ table }) => table === undefined)
-      ? { metrics: metrics.filter(({ table }) => table === undefined).map(({ written }) => written) }
-      : {}),
+    ...compact({ name: model.name, description: model.description }),
+    tables,
+    ...compact({
+      relationships: relationships.map((one) => writeRelationship(one, lose)),
+      metrics: metrics.flatMap(({ table, written }) => (table === undefined ? [written] : [])),
+    }),
     ...keptKeys(model),
   };
 }

@@ -3,7 +3,7 @@ import type { SemanticModel } from '../../model/semantic-model.ts';
 import type { Imported, Loss, TextFile } from '../conversion.ts';
 import { withOwnIds } from '../entry-slug.ts';
 import { readShape } from '../read-shape.ts';
-import { readYaml } from '../read-yaml.ts';
+import { type Path, readYaml } from '../read-yaml.ts';
 import { type MetricPlace, readMetrics } from './read-metrics.ts';
 import { readQuery, readTexts } from './read-queries.ts';
 import { readFilters, readRelationship, readTable } from './read-tables.ts';
@@ -62,7 +62,7 @@ function readModel(source: SourceFile, usedNames: Set<string>): SemanticModel {
 /** Names that stand twice in one list: the second would never be found. */
 function refuseDuplicates(source: SourceFile): void {
   const { tables, relationships, verified_queries } = source.content;
-  const refuse = (items: readonly { name: string }[] | null | undefined, path: readonly (string | number)[]): void => {
+  const refuse = (items: readonly { name: string }[] | null | undefined, path: Path): void => {
     const seen = new Set<string>();
     for (const [at, { name }] of (items ?? []).entries()) {
       if (seen.has(name.toLowerCase()))

@@ -1,6 +1,6 @@
 import { snowflakeLexer } from '@askema/dialects';
 import { isSymbol, isWord, type SqlToken, significantTokens } from '@askema/sql';
-import { replaceSpans } from '../expression-text.ts';
+import { replaceSpans } from '../../expression/replace-spans.ts';
 
 /** Words that end the list of relations behind FROM. */
 const ENDS_FROM = /^(WHERE|GROUP|HAVING|ORDER|QUALIFY|LIMIT|SELECT|ON|USING|UNION|EXCEPT|INTERSECT|WINDOW)$/i;

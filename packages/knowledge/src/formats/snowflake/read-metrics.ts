@@ -1,7 +1,9 @@
 import { snowflakeLexer } from '@askema/dialects';
+import { replaceSpans } from '../../expression/replace-spans.ts';
 import type { MetricDefinition, NonAdditive } from '../../model/metric-definition.ts';
 import type { Metric } from '../../model/semantic-model.ts';
-import { type NameInExpression, readExpressionText, replaceSpans, writtenIn } from '../expression-text.ts';
+import { type NameInExpression, readExpressionText, writtenIn } from '../expression-text.ts';
+import type { Path } from '../read-yaml.ts';
 import { isPrivate, synonymsOf } from './read-tables.ts';
 import { READ_KEYS, type SnowflakeMetric } from './snowflake-file.ts';
 import type { SourceFile } from './source-file.ts';
@@ -10,7 +12,7 @@ import type { SourceFile } from './source-file.ts';
 export interface MetricPlace {
   readonly table: string | undefined;
   readonly metric: SnowflakeMetric;
-  readonly path: readonly (string | number)[];
+  readonly path: Path;
 }
 
 /** Names of metrics as they are found in expressions, with what they are called here. */

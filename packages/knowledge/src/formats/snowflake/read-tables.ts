@@ -1,21 +1,21 @@
 import { didYouMean } from '@askema/core';
 import { snowflakeLexer } from '@askema/dialects';
-import type { AiContext, Dataset, Field, NamedFilter, Relationship } from '../../model/semantic-model.ts';
+import { sameName } from '../../model/same-name.ts';
+import type { AiContext, Dataset, Field, FieldType, NamedFilter, Relationship } from '../../model/semantic-model.ts';
 import { isName, plainName, writtenIn } from '../expression-text.ts';
+import type { Path } from '../read-yaml.ts';
 import { fieldTypeOf } from '../sql-field-type.ts';
 import { READ_KEYS, type SnowflakeColumn, type SnowflakeRelationship, type SnowflakeTable } from './snowflake-file.ts';
 import { snowflakeType } from './snowflake-types.ts';
 import { extensionOf, type SourceFile } from './source-file.ts';
 
+/** Of the columns of a table. */
+const LISTS = ['dimensions', 'time_dimensions', 'facts', 'measures'] as const;
+
 export function readTable(source: SourceFile, table: SnowflakeTable, at: number): Dataset {
   const path = ['tables', at];
   const { base_table: base } = table;
-  const columns = [
-    ...(table.dimensions ?? []).map((column, index) => ({ column, list: 'dimensions', index })),
-    ...(table.time_dimensions ?? []).map((column, index) => ({ column, list: 'time_dimensions', index })),
-    ...(table.facts ?? []).map((column, index) => ({ column, list: 'facts', index })),
-    ...(table.measures ?? []).map((column, index) => ({ column, list: 'measures', index })),
-  ];
+  const columns = LISTS.flatMap((list) => (table[list] ?? []).map((column, index) => ({ column, list, index })));
   source.drop(base, ['database', 'schema', 'table'], [...path, 'base_table'], `dataset ${table.name}`);
   const primaryKey = table.primary_key?.columns ?? [];
   const unique = columns.filter(({ column }) => column.unique === true && isName(column.expr));
@@ -39,17 +39,11 @@ export function readTable(source: SourceFile, table: SnowflakeTable, at: number)
   };
 }
 
-function readColumn(
-  source: SourceFile,
-  table: string,
-  column: SnowflakeColumn,
-  path: readonly (string | number)[],
-  list: string,
-): Field {
+function readColumn(source: SourceFile, table: string, column: SnowflakeColumn, path: Path, list: string): Field {
   const entry = `field ${table}.${column.name}`;
   const type = column.data_type ? fieldTypeOf(column.data_type) : undefined;
   const isEnum = column.is_enum === true;
-  const samples = column.sample_values ?? [];
+  const samples = (column.sample_values ?? []).map((sample) => inType(sample, type));
   if (column.unique === true && !isName(column.expr))
     source.lose([...path, 'unique'], `${entry}: unique`, 'Keys are columns of the source; this is an expression.');
   const [kept] = source.keep(column, READ_KEYS.column, path, entry);
@@ -75,6 +69,14 @@ function readColumn(
   };
 }
 
+/** Samples may be written as texts. */
+function inType(sample: string | number | boolean, type: FieldType | undefined): string | number | boolean {
+  if (typeof sample !== 'string' || sample.trim() === '') return sample;
+  if (type === 'Boolean' && /^(true|false)$/i.test(sample)) return sample.toLowerCase() === 'true';
+  const isNumber = type === 'Integer' || type === 'Decimal' || type === 'Float';
+  return isNumber && String(Number(sample)) === sample ? Number(sample) : sample;
+}
+
 export function readFilters(source: SourceFile, table: SnowflakeTable, at: number): NamedFilter[] {
   return (table.filters ?? []).map((filter, index) => {
     const path = ['tables', at, 'filters', index];
@@ -96,7 +98,7 @@ export function readRelationship(source: SourceFile, one: SnowflakeRelationship,
   const columns = one.relationship_columns ?? [];
   const names = source.content.tables.map(({ name }) => name);
   for (const side of ['left_table', 'right_table'] as const)
-    if (!names.some((name) => name.toLowerCase() === one[side].toLowerCase()))
+    if (!names.some((name) => sameName(name, one[side])))
       throw source.invalid([...path, side], `there is no table \`${one[side]}\``, didYouMean(one[side], names));
   if (columns.length === 0 || one.join_type === 'cross') {
     source.lose(path, entry, 'It has no pairs of columns; only joins over equal columns are read.');
@@ -133,9 +135,9 @@ export function readRelationship(source: SourceFile, one: SnowflakeRelationship,
 
 /** A column of a table: what a dimension of that name stands for, unless another one stands for the column itself. */
 function columnOf(source: SourceFile, tableName: string, name: string): string {
-  const table = source.content.tables.find((one) => one.name.toLowerCase() === tableName.toLowerCase());
+  const table = source.content.tables.find((one) => sameName(one.name, tableName));
   const dimensions = [...(table?.dimensions ?? []), ...(table?.time_dimensions ?? []), ...(table?.facts ?? [])];
-  const isSame = (text: string): boolean => text.trim().toLowerCase() === name.toLowerCase();
+  const isSame = (text: string): boolean => sameName(text.trim(), name);
   const named = dimensions.find((one) => isSame(one.name));
   const isColumn = named === undefined || !isName(named.expr) || dimensions.some((one) => isSame(one.expr));
   return isColumn ? name : plainName(named.expr.trim());

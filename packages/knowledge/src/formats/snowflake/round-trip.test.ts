@@ -121,7 +121,8 @@ function dataset(table: string) {
           type: fc.constantFrom(...types),
           description: maybe(prose),
           synonyms,
-          values: fc.array(fc.oneof(prose, fc.integer(), fc.boolean()), { maxLength: 2 }),
+          texts: fc.array(prose, { maxLength: 2 }),
+          numbers: fc.array(fc.oneof(fc.integer(), fc.constant(0.5)), { maxLength: 2 }),
         }),
         { maxLength: 4, selector: (one) => one.name },
       ),
@@ -140,12 +141,17 @@ function dataset(table: string) {
         description: field.description,
         type: field.type,
         ai: { synonyms: field.synonyms, examples: [] },
-        values: field.values.map((value) => ({ value, synonyms: [] })),
+        values: field.kind === 'dimension' ? valuesOf(field).map((value) => ({ value, synonyms: [] })) : [],
         extensions: [],
       })),
       extensions: [],
       standing,
     }));
+}
+
+function valuesOf(field: { type: FieldType; texts: string[]; numbers: number[] }): (string | number | boolean)[] {
+  if (field.type === 'Boolean') return field.numbers.map((one) => one > 0);
+  return ['Integer', 'Decimal', 'Float'].includes(field.type) ? field.numbers : field.texts;
 }
 
 describe('a semantic view', () => {
@@ -161,6 +167,33 @@ describe('a semantic view', () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  it('has values as texts, and as a list of all of them for dimensions alone', () => {
+    const column = (name: string, isTime: boolean, value: string | number) => ({
+      name,
+      expressions: [{ dialect: 'ANSI_SQL', expression: name }],
+      dimension: { isTime },
+      type: isTime ? ('Date' as const) : ('Integer' as const),
+      values: [{ value, synonyms: [] }],
+      extensions: [],
+    });
+    const fields = [column('size', false, 7), column('day', true, '2024-01-01')];
+    const table = { name: 't', source: 'D.P.T', primaryKey: [], uniqueKeys: [], fields, extensions: [], standing };
+    const model = {
+      name: 'm',
+      datasets: [table],
+      relationships: [],
+      metrics: [],
+      filters: [],
+      extensions: [],
+      standing,
+    };
+    const none = { settings: {}, verifiedQueries: [], texts: [], problems: [] };
+    const { files, lost } = exportSnowflake({ schemaVersion: 1, models: [model], ...none });
+    expect(files[0]?.text).toContain('sample_values:\n          - "7"\n        is_enum: true');
+    expect(files[0]?.text).toMatch(/sample_values:\n {10}- "2024-01-01"\n(?! *is_enum)/);
+    expect(lost.map(({ what }) => what)).toEqual(['field t.day: that there are no other values']);
   });
 });
 

@@ -1,14 +1,13 @@
 import type { Extension } from '../../model/semantic-model.ts';
-import type { Standing } from '../../model/standing.ts';
+import type { Place, Standing } from '../../model/standing.ts';
 import type { Loss } from '../conversion.ts';
-import { invalidAt, type LoseAt, lossesOf, unreadKeys } from '../read-shape.ts';
-import type { YamlFile } from '../read-yaml.ts';
+import { invalidAt, unreadKeys } from '../read-shape.ts';
+import type { Path, YamlFile } from '../read-yaml.ts';
 import type { SnowflakeFile } from './snowflake-file.ts';
 
 /** A file that is being read, with what it loses. */
 export class SourceFile {
-  readonly lost: Loss[];
-  readonly lose: LoseAt;
+  readonly lost: Loss[] = [];
   readonly #yaml: YamlFile;
   readonly #file: string;
   readonly content: SnowflakeFile;
@@ -17,27 +16,32 @@ export class SourceFile {
     this.#yaml = yaml;
     this.#file = file;
     this.content = content;
-    const { lost, lose } = lossesOf(yaml, file);
-    this.lost = lost;
-    this.lose = lose;
   }
 
-  standing(path: readonly (string | number)[]): Standing {
-    return { state: 'proposed', source: 'snowflake', place: { file: this.#file, line: this.#yaml.lineOf(path) } };
+  standing(path: Path): Standing {
+    return { state: 'proposed', source: 'snowflake', place: this.#place(path) };
   }
 
-  invalid(path: readonly (string | number)[], reason: string, advice: string): Error {
+  lose(path: Path, what: string, reason: string): void {
+    this.lost.push({ what, place: this.#place(path), reason });
+  }
+
+  #place(path: Path): Place {
+    return { file: this.#file, line: this.#yaml.lineOf(path) };
+  }
+
+  invalid(path: Path, reason: string, advice: string): Error {
     return invalidAt(this.#yaml, this.#file, path, reason, advice);
   }
 
   /** What is in no extension either. */
-  drop(value: object, read: readonly string[], path: readonly (string | number)[], entry: string): void {
+  drop(value: object, read: readonly string[], path: Path, entry: string): void {
     for (const { key, hint } of unreadKeys(value, read))
       this.lose([...path, key], `${entry}: ${key}`, `Nothing here acts by it. ${hint}`.trim());
   }
 
   /** What our model lacks, for the exporter. */
-  keep(value: object, read: readonly string[], path: readonly (string | number)[], entry: string): Extension[] {
+  keep(value: object, read: readonly string[], path: Path, entry: string): Extension[] {
     const kept = unreadKeys(value, read);
     for (const { key, hint } of kept)
       this.lose(

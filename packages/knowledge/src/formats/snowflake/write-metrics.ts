@@ -1,9 +1,12 @@
 import { snowflakeLexer } from '@askema/dialects';
+import { replaceSpans } from '../../expression/replace-spans.ts';
 import type { Aggregate, Derived, MetricInput, Ratio } from '../../model/metric-definition.ts';
+import { sameName } from '../../model/same-name.ts';
 import type { Metric, SemanticModel } from '../../model/semantic-model.ts';
-import { limitedTo, readExpressionText, replaceSpans } from '../expression-text.ts';
+import { limitedTo, readExpressionText } from '../expression-text.ts';
+import { compact } from '../plain-object.ts';
 import { type Lose, loseParts } from './losses.ts';
-import { keptKeys, snowflakeTextOf, synonymsAndDescription } from './write-tables.ts';
+import { keptKeys, snowflakeTextOf } from './write-tables.ts';
 
 export interface WrittenMetric {
   /** The table that it is written into; undefined: the view. */
@@ -40,11 +43,14 @@ export function writeMetrics(model: SemanticModel, lose: Lose): WrittenMetric[] 
       {
         table: writer.tableOf(metric),
         written: {
-          name: metric.name,
-          ...synonymsAndDescription(metric.ai?.synonyms, metric.description),
-          expr: expression.expr,
-          ...(expression.nonAdditive === undefined ? {} : { non_additive_dimensions: expression.nonAdditive }),
-          ...(metric.isHidden === true ? { access_modifier: 'private_access' } : {}),
+          ...compact({
+            name: metric.name,
+            synonyms: metric.ai?.synonyms,
+            description: metric.description,
+            expr: expression.expr,
+            non_additive_dimensions: expression.nonAdditive,
+            access_modifier: metric.isHidden === true ? 'private_access' : undefined,
+          }),
           ...keptKeys(metric),
         },
       },
@@ -65,7 +71,7 @@ class MetricWriter {
   tableOf(metric: Metric): string | undefined {
     if (metric.definition.kind !== 'aggregate') return undefined;
     const { dataset } = metric.definition;
-    return this.#model.datasets.find(({ name }) => name.toLowerCase() === dataset?.toLowerCase())?.name;
+    return this.#model.datasets.find(({ name }) => sameName(name, dataset))?.name;
   }
 
   expressionOf(metric: Metric): Expression {
@@ -95,15 +101,13 @@ class MetricWriter {
     const text = snowflakeTextOf(definition.expressions);
     if (text === undefined) return { refused: 'It has no expression for Snowflake, and none for all engines.' };
     const { datasets } = this.#model;
-    const isNamed = (name: string): boolean => datasets.some((one) => one.name.toLowerCase() === name.toLowerCase());
-    const named = readExpressionText(text, snowflakeLexer).names.flatMap((one) => one.qualifier ?? []);
-    const missing = [...named, ...(definition.dataset === undefined ? [] : [definition.dataset])].find(
-      (name) => !isNamed(name),
-    );
+    const qualifiers = readExpressionText(text, snowflakeLexer).names.map((one) => one.qualifier);
+    const named = [...qualifiers, definition.dataset].filter((name) => name !== undefined);
+    const missing = named.find((name) => !datasets.some((one) => sameName(one.name, name)));
     if (missing !== undefined) return { refused: `Its table \`${missing}\` is left out.` };
-    const read = new Set([...named, ...(definition.dataset === undefined ? [] : [definition.dataset])].map(lower));
-    const always = datasets.filter((one) => one.defaultFilter !== undefined && read.has(one.name.toLowerCase()));
-    if (always.length > 0 && read.size > 1) return { refused: 'A condition always holds for one of its tables.' };
+    const read = datasets.filter((one) => named.some((name) => sameName(one.name, name)));
+    const always = read.filter((one) => one.defaultFilter !== undefined);
+    if (always.length > 0 && read.length > 1) return { refused: 'A condition always holds for one of its tables.' };
     const conditions = [definition.filter, ...always.map((one) => one.defaultFilter)].flatMap((one) => one ?? []);
     const { nonAdditive } = definition;
     if (nonAdditive !== undefined && nonAdditive.within.length > 0)
@@ -114,7 +118,7 @@ class MetricWriter {
     if (nonAdditive === undefined) return { expr };
     const [table, dimension] = splitField(nonAdditive.field);
     const sort = nonAdditive.choice === 'last' ? 'ascending' : 'descending';
-    return { expr, nonAdditive: [{ ...(table ? { table } : {}), dimension, sort_direction: sort }] };
+    return { expr, nonAdditive: [compact({ table, dimension, sort_direction: sort })] };
   }
 
   #ratio(definition: Ratio): Expression {
@@ -156,11 +160,7 @@ class MetricWriter {
 
 const FILTERED = 'It limits other metrics; make metrics with that filter, and this one of them.';
 
-function splitField(field: string): readonly [string, string] {
+function splitField(field: string): readonly [string | undefined, string] {
   const dot = field.indexOf('.');
-  return dot === -1 ? ['', field] : [field.slice(0, dot), field.slice(dot + 1)];
-}
-
-function lower(name: string): string {
-  return name.toLowerCase();
+  return dot === -1 ? [undefined, field] : [field.slice(0, dot), field.slice(dot + 1)];
 }

@@ -1,5 +1,6 @@
 import type { Knowledge, KnowledgeText, VerifiedQuery } from '../../model/knowledge.ts';
 import type { SemanticModel } from '../../model/semantic-model.ts';
+import { compact } from '../plain-object.ts';
 import { tablesWithMark } from './logical-names.ts';
 import type { Lose } from './losses.ts';
 
@@ -58,17 +59,15 @@ function writeQuery(query: VerifiedQuery, sql: string, knowledge: Knowledge, los
   for (const [part, value] of Object.entries(parts))
     if (value) lose(query, `${entry}: ${part}`, 'A verified query has no place for it.');
   const { name, ...kept } = query.other ?? {};
-  return [
-    {
-      name: typeof name === 'string' ? name : query.id,
-      question: query.question,
-      sql,
-      ...(query.verifiedAt === undefined ? {} : { verified_at: Math.floor(Date.parse(query.verifiedAt) / 1000) }),
-      ...(query.verifiedBy === undefined ? {} : { verified_by: query.verifiedBy }),
-      ...(query.isOnboarding === true ? { use_as_onboarding_question: true } : {}),
-      ...kept,
-    },
-  ];
+  const written = compact({
+    name: typeof name === 'string' ? name : query.id,
+    question: query.question,
+    sql,
+    verified_at: query.verifiedAt && Math.floor(Date.parse(query.verifiedAt) / 1000),
+    verified_by: query.verifiedBy,
+    use_as_onboarding_question: query.isOnboarding === true ? true : undefined,
+  });
+  return [{ ...written, ...kept }];
 }
 
 function joined(texts: readonly KnowledgeText[]): string {

@@ -9,6 +9,7 @@ import type {
   NamedFilter,
   Relationship,
 } from '../../model/semantic-model.ts';
+import { compact } from '../plain-object.ts';
 import { fieldTypeOf } from '../sql-field-type.ts';
 import { type Lose, loseParts } from './losses.ts';
 import { snowflakeType } from './snowflake-types.ts';
@@ -61,14 +62,17 @@ export function writeTable(
     if (written !== undefined) lists[list].push(written);
   }
   return {
-    name: dataset.name,
-    ...synonymsAndDescription(dataset.ai?.synonyms, dataset.description),
-    base_table: { ...(database ? { database } : {}), ...(schema ? { schema } : {}), table },
-    ...(dataset.primaryKey.length > 0 ? { primary_key: { columns: dataset.primaryKey } } : {}),
-    ...(dataset.uniqueKeys.length > 0 ? { unique_keys: dataset.uniqueKeys.map((columns) => ({ columns })) } : {}),
-    ...Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)),
-    ...(filters.length > 0 ? { filters: filters.map(writeFilter) } : {}),
-    ...(metrics.length > 0 ? { metrics: metrics.map(({ written }) => written) } : {}),
+    ...compact({
+      name: dataset.name,
+      synonyms: dataset.ai?.synonyms,
+      description: dataset.description,
+      base_table: compact({ database, schema, table }),
+      primary_key: dataset.primaryKey.length > 0 ? { columns: dataset.primaryKey } : undefined,
+      unique_keys: dataset.uniqueKeys.map((columns) => ({ columns })),
+      ...lists,
+      filters: filters.map(writeFilter),
+      metrics: metrics.map(({ written }) => written),
+    }),
     ...keptKeys(dataset),
   };
 }
@@ -79,26 +83,17 @@ export function writeRelationship(one: Relationship, lose: Lose): Written {
     instructions: one.ai?.instructions,
     synonyms: one.ai?.synonyms,
   });
+  const columns = one.fromColumns.map((column, at) => ({
+    left_column: column,
+    right_column: one.toColumns[at] ?? '',
+  }));
   return {
     name: one.name,
     left_table: one.from,
     right_table: one.to,
-    relationship_columns: one.fromColumns.map((column, at) => ({
-      left_column: column,
-      right_column: one.toColumns[at] ?? '',
-    })),
+    relationship_columns: columns,
     ...(one.isOneToOne === true ? { relationship_type: 'one_to_one' } : {}),
     ...keptKeys(one),
-  };
-}
-
-export function synonymsAndDescription(
-  synonyms: readonly string[] | undefined,
-  description: string | undefined,
-): Written {
-  return {
-    ...(synonyms && synonyms.length > 0 ? { synonyms } : {}),
-    ...(description === undefined ? {} : { description }),
   };
 }
 
@@ -134,6 +129,7 @@ function writeField(dataset: Dataset, field: Field, isFact: boolean, lose: Lose)
   }
   const { data_type: ownType, ...kept } = keptKeys(field);
   const isOwn = typeof ownType === 'string' && (field.type === undefined || fieldTypeOf(ownType) === field.type);
+  const isEnum = !isFact && field.dimension?.isTime !== true;
   loseParts(dataset, field, entry, lose, {
     instructions: field.ai?.instructions,
     label: field.label,
@@ -141,26 +137,27 @@ function writeField(dataset: Dataset, field: Field, isFact: boolean, lose: Lose)
     'time grain': field.timeGrain,
     format: field.format,
     hidden: field.isHidden === true && !isFact,
+    'that there are no other values': isEnum ? [] : field.values,
     meanings: field.values.filter((value) => value.meaning !== undefined || value.synonyms.length > 0),
   });
   const samples = field.ai?.other?.sample_values;
   const values = field.values.length > 0 ? field.values.map(({ value }) => value) : samples;
   return {
-    name: field.name,
-    ...synonymsAndDescription(field.ai?.synonyms, field.description),
-    expr: text,
-    ...(isOwn ? { data_type: ownType } : field.type === undefined ? {} : { data_type: snowflakeType(field.type) }),
-    ...(Array.isArray(values) ? { sample_values: values } : {}),
-    ...(field.values.length > 0 ? { is_enum: true } : {}),
-    ...(field.isHidden === true && isFact ? { access_modifier: 'private_access' } : {}),
+    ...compact({
+      name: field.name,
+      synonyms: field.ai?.synonyms,
+      description: field.description,
+      expr: text,
+      data_type: isOwn ? ownType : field.type && snowflakeType(field.type),
+      // Texts, whatever the type: so says its protobuf.
+      sample_values: Array.isArray(values) ? values.map(String) : undefined,
+      is_enum: isEnum && field.values.length > 0 ? true : undefined,
+      access_modifier: field.isHidden === true && isFact ? 'private_access' : undefined,
+    }),
     ...kept,
   };
 }
 
-function writeFilter(filter: NamedFilter): Written {
-  return {
-    name: filter.name,
-    ...synonymsAndDescription(filter.synonyms, filter.description),
-    expr: filter.condition,
-  };
+function writeFilter({ name, synonyms, description, condition }: NamedFilter): Written {
+  return compact({ name, synonyms, description, expr: condition });
 }

@@ -1,9 +1,8 @@
 import type { Knowledge } from '../../model/knowledge.ts';
 import type { MetricDefinition } from '../../model/metric-definition.ts';
-import type { Metric } from '../../model/semantic-model.ts';
+import { ansi, type Metric } from '../../model/semantic-model.ts';
 
 const standing = { state: 'accepted', source: 'file', place: { file: 'models/fleet.ossie.yaml', line: 1 } } as const;
-const ansi = (expression: string) => [{ dialect: 'ANSI_SQL', expression }];
 const aggregate = (more: object = {}): MetricDefinition => ({
   kind: 'aggregate',
   dataset: 'trips',

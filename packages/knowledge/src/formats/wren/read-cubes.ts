@@ -1,6 +1,8 @@
 import { ansiLexer } from '@askema/dialects';
-import type { Dataset, Field, Metric } from '../../model/semantic-model.ts';
+import { sameName } from '../../model/same-name.ts';
+import { ansi, type Dataset, type Field, type Metric } from '../../model/semantic-model.ts';
 import { isName, readExpressionText } from '../expression-text.ts';
+import type { Path } from '../read-yaml.ts';
 import { fieldTypeOf } from '../sql-field-type.ts';
 import { readProperties } from './read-models.ts';
 import { READ_KEYS, type WrenCube, type WrenPart } from './wren-file.ts';
@@ -35,7 +37,7 @@ export function readCube(
   const { description } = readProperties(cube.properties, origin, ['properties'], entry, losses);
   if (description !== undefined)
     losses.lose(origin, ['properties', 'description'], `${entry}: description`, 'A cube is no entry of its own here.');
-  const described = (part: WrenPart, path: readonly (string | number)[], name: string) => {
+  const described = (part: WrenPart, path: Path, name: string) => {
     const read = readProperties(part.properties, origin, [...path, 'properties'], name, losses);
     return part.description ? { ...read, description: part.description } : read;
   };
@@ -59,7 +61,7 @@ export function readCube(
         definition: {
           kind: 'aggregate',
           dataset: dataset.name,
-          expressions: [{ dialect: 'ANSI_SQL', expression: measure.expression }],
+          expressions: ansi(measure.expression),
         },
         extensions: [],
         standing: { ...standingOf(origin), place: { file: origin.file, line: origin.lineOf([...path, 'name']) } },
@@ -72,8 +74,8 @@ export function readCube(
   ];
   const fields = parts.flatMap(({ part, path, isTime }): Field[] => {
     const name = `field ${dataset.name}.${part.name}`;
-    const same = dataset.fields.find((field) => field.name.toLowerCase() === part.name.toLowerCase());
-    const isSame = isName(part.expression) && part.expression.toLowerCase() === part.name.toLowerCase();
+    const same = dataset.fields.find((field) => sameName(field.name, part.name));
+    const isSame = isName(part.expression) && sameName(part.expression, part.name);
     if (same !== undefined) {
       if (!isSame && same.expressions[0]?.expression !== part.expression)
         losses.lose(
@@ -87,7 +89,7 @@ export function readCube(
     return [
       {
         name: part.name,
-        expressions: [{ dialect: 'ANSI_SQL', expression: part.expression }],
+        expressions: ansi(part.expression),
         dimension: isTime ? { isTime } : {},
         ...described(part, path, name),
         type: part.type ? fieldTypeOf(part.type) : undefined,

@@ -1,3 +1,4 @@
+import { sameName } from '../../model/same-name.ts';
 import type { Relationship } from '../../model/semantic-model.ts';
 import { plainName } from '../expression-text.ts';
 import { columnOf } from './read-models.ts';
@@ -45,9 +46,12 @@ function pairOf(condition: string, left: WrenModel, right: WrenModel): { left: s
   const found = PAIR.exec(condition.trim());
   if (found === null) return undefined;
   const [a = '', aColumn = '', b = '', bColumn = ''] = found.slice(1).map(plainName);
-  const is = (name: string, model: WrenModel): boolean => name.toLowerCase() === model.name.toLowerCase();
   const [leftColumn, rightColumn] =
-    is(a, left) && is(b, right) ? [aColumn, bColumn] : is(a, right) && is(b, left) ? [bColumn, aColumn] : [];
+    sameName(a, left.name) && sameName(b, right.name)
+      ? [aColumn, bColumn]
+      : sameName(a, right.name) && sameName(b, left.name)
+        ? [bColumn, aColumn]
+        : [];
   if (leftColumn === undefined || rightColumn === undefined) return undefined;
   return { left: columnOf(left.columns ?? [], leftColumn), right: columnOf(right.columns ?? [], rightColumn) };
 }

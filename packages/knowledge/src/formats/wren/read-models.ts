@@ -1,6 +1,8 @@
-import type { AiContext, Dataset, Field } from '../../model/semantic-model.ts';
+import { sameName } from '../../model/same-name.ts';
+import { type AiContext, ansi, type Dataset, type Field } from '../../model/semantic-model.ts';
 import { isName, plainName } from '../expression-text.ts';
 import { quotedName } from '../quoted-name.ts';
+import type { Path } from '../read-yaml.ts';
 import { fieldTypeOf } from '../sql-field-type.ts';
 import { READ_KEYS, type WrenColumn, type WrenModel } from './wren-file.ts';
 import { type Losses, type Origin, type Part, standingOf } from './wren-parts.ts';
@@ -44,7 +46,7 @@ export function readModel({ content: model, origin }: Part<WrenModel>, losses: L
 
 /** The column of the source that a column of a model stands for. */
 export function columnOf(columns: readonly WrenColumn[], name: string): string {
-  const found = columns.find((column) => column.name.toLowerCase() === name.toLowerCase());
+  const found = columns.find((column) => sameName(column.name, name));
   return found?.expression && isName(found.expression) ? plainName(found.expression.trim()) : (found?.name ?? name);
 }
 
@@ -85,7 +87,7 @@ function readColumn(column: WrenColumn, at: number, joins: ReadonlySet<string>, 
   return [
     {
       name: column.name,
-      expressions: [{ dialect: 'ANSI_SQL', expression }],
+      expressions: ansi(expression),
       dimension: isTime ? { isTime } : {},
       type,
       ...readProperties(column.properties, origin, [...path, 'properties'], entry, losses),
@@ -106,7 +108,7 @@ interface Described {
 export function readProperties(
   properties: Readonly<Record<string, unknown>> | null | undefined,
   origin: Origin,
-  path: readonly (string | number)[],
+  path: Path,
   entry: string,
   losses: Losses,
 ): Described {
@@ -126,13 +128,7 @@ export function readProperties(
   };
 }
 
-function loseAccess(
-  holder: object,
-  origin: Origin,
-  path: readonly (string | number)[],
-  entry: string,
-  losses: Losses,
-): void {
+function loseAccess(holder: object, origin: Origin, path: Path, entry: string, losses: Losses): void {
   for (const [key, value] of Object.entries(holder))
     if (ACCESS.test(key) && value !== null && (!Array.isArray(value) || value.length > 0))
       losses.lose(

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { KnowledgeText, VerifiedQuery } from '../../model/knowledge.ts';
+import { chunkIds, chunksOf } from '../chunks.ts';
 import type { TextFile } from '../conversion.ts';
-import { readYaml } from '../read-yaml.ts';
+import { type MarkdownFile, readMarkdown } from '../front-matter.ts';
 import type { Losses } from './wren-parts.ts';
 
 const KINDS: Readonly<Record<string, KnowledgeText['kind']>> = {
@@ -29,11 +30,11 @@ export function readProse(
     const lose = (reason: string): void => losses.lose({ file, lineOf: () => 1 }, [], file, reason);
     const [folder = '', ...rest] = path.split('/');
     const id = rest.join('/').replace(/\.md$/, '');
-    const [, matter = '', body = text] = /^---\s*\n([\s\S]*?)^---\s*$\n?([\s\S]*)$/m.exec(text) ?? [];
+    const markdown = readMarkdown(text, file);
     const kind = KINDS[folder];
-    if (kind !== undefined) texts.push(...chunksOf(body, id, kind, file, text.length - body.length, text));
+    if (kind !== undefined) texts.push(...textsOf(markdown, id, kind, file));
     else if (folder === 'sql') {
-      const read = pair.safeParse(readYaml(matter, file).value);
+      const read = pair.safeParse(markdown.matter);
       if (!read.success) {
         lose('It has no question (`nl`) with its `sql`.');
         continue;
@@ -46,7 +47,7 @@ export function readProse(
         names: 'logical',
         parameters: [],
         tags: typeof tags === 'string' ? tags.split(/\s*,\s*/) : (tags ?? []),
-        notes: body.trim() || undefined,
+        notes: markdown.body.trim() || undefined,
         other: Object.keys(other).length > 0 ? other : undefined,
         standing: { state: 'proposed', source: 'wren', place: { file, line: 1 } },
       });
@@ -55,33 +56,21 @@ export function readProse(
   return { texts, verifiedQueries };
 }
 
-function chunksOf(
-  body: string,
+function textsOf(
+  { body, bodyLine }: MarkdownFile,
   id: string,
   kind: KnowledgeText['kind'],
   file: string,
-  offset: number,
-  whole: string,
 ): KnowledgeText[] {
-  const found = [...body.matchAll(/^#{1,6} +(.+)$/gm)];
-  const starts = [...(found[0]?.index === 0 ? [] : [0]), ...found.map(({ index }) => index)];
-  const chunks = starts.flatMap((start, at) => {
-    const part = body.slice(start, starts[at + 1]);
-    const heading = /^#{1,6} +(.+)\n?/.exec(part);
-    const text = part.slice(heading?.[0].length ?? 0).trim();
-    return text === '' ? [] : [{ title: heading?.[1]?.trim(), text, start: offset + start }];
-  });
-  return chunks.map((chunk) => ({
-    id: chunks.length === 1 || chunk.title === undefined ? id : `${id}#${chunk.title}`,
+  const chunks = chunksOf(body);
+  const ids = chunkIds(id, chunks);
+  return chunks.map(({ heading, text, start }, at) => ({
+    id: ids[at] ?? id,
     kind,
-    title: chunk.title ?? id,
-    text: chunk.text,
+    title: heading ?? id,
+    text,
     appliesTo: [],
     priority: 0,
-    standing: {
-      state: 'proposed',
-      source: 'wren',
-      place: { file, line: whole.slice(0, chunk.start).split('\n').length },
-    },
+    standing: { state: 'proposed', source: 'wren', place: { file, line: bodyLine + start } },
   }));
 }

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Standing } from '../../model/standing.ts';
 import type { Loss, TextFile } from '../conversion.ts';
 import { readShape, unreadKeys } from '../read-shape.ts';
-import { readYaml, type YamlFile } from '../read-yaml.ts';
+import { type Path, readYaml, type YamlFile } from '../read-yaml.ts';
 import {
   READ_KEYS,
   snakeKeys,
@@ -18,8 +18,6 @@ import {
   wrenRelationships,
   wrenView,
 } from './wren-file.ts';
-
-type Path = readonly (string | number)[];
 
 /** A part of a project with the place that it was read from. */
 export interface Part<Content> {

@@ -1,3 +1,4 @@
+import { sameName } from '../../../model/same-name.ts';
 import type { Dataset, Field, Relationship, SemanticModel } from '../../../model/semantic-model.ts';
 import type { Loss } from '../../conversion.ts';
 
@@ -73,7 +74,7 @@ function representative(
   seen: Set<string>,
 ): readonly [Dataset, string] {
   const partner = model.relationships.find(
-    (one) => one.isOneToOne && same(one.from, dataset.name) && same(one.fromColumns.join(), column),
+    (one) => one.isOneToOne && sameName(one.from, dataset.name) && sameName(one.fromColumns.join(), column),
   );
   const other = partner && datasets.get(key(partner.to));
   if (partner === undefined || other === undefined || seen.has(partner.name)) return [dataset, column];
@@ -89,9 +90,11 @@ function isDimension(name: string, model: SemanticModel): boolean {
     dataset.fields.some(
       (field) =>
         field.dimension !== undefined &&
-        same(field.name, name) &&
-        ![dataset.primaryKey, ...dataset.uniqueKeys].some((columns) => same(columns.join(), field.name)) &&
-        !model.relationships.some((one) => same(one.from, dataset.name) && same(one.fromColumns.join(), field.name)),
+        sameName(field.name, name) &&
+        ![dataset.primaryKey, ...dataset.uniqueKeys].some((columns) => sameName(columns.join(), field.name)) &&
+        !model.relationships.some(
+          (one) => sameName(one.from, dataset.name) && sameName(one.fromColumns.join(), field.name),
+        ),
     ),
   );
 }
@@ -103,11 +106,11 @@ function addRelationship(
 ): string | undefined {
   const [column, ...others] = fromColumns;
   if (column === undefined || others.length > 0) return 'an entity of dbt is one column';
-  const target = entities.get(key(to))?.find((one) => same(one.column, toColumns.join()));
+  const target = entities.get(key(to))?.find((one) => sameName(one.column, toColumns.join()));
   const own = entities.get(key(from));
   if (target === undefined || own === undefined) return `${to}.${toColumns.join()} is not said to be a key`;
   const taken = own.find((one) => one.name === target.name);
-  if (taken !== undefined && !same(taken.column, column))
+  if (taken !== undefined && !sameName(taken.column, column))
     return `${from} has the entity ${target.name} already, for the column ${taken.column}`;
   if (taken === undefined) own.push({ name: target.name, type: 'foreign', column });
   edges.push({ from: key(from), to: key(to), entity: target.name });
@@ -137,17 +140,13 @@ function shortestPath(
 
 /** The field that is nothing but a column. */
 export function fieldOfColumn(dataset: Dataset, column: string): Field | undefined {
-  const fields = dataset.fields.filter((field) => same(field.expressions[0]?.expression ?? '', column));
-  return fields.find((field) => same(field.name, column)) ?? fields[0];
+  const fields = dataset.fields.filter((field) => sameName(field.expressions[0]?.expression ?? '', column));
+  return fields.find((field) => sameName(field.name, column)) ?? fields[0];
 }
 
 /** dbt takes lower case, digits and single underscores, from two characters on. */
 export function isName(name: string): boolean {
   return /^[a-z][a-z0-9_]*[a-z0-9]$/i.test(name) && !name.includes('__');
-}
-
-export function same(a: string, b: string): boolean {
-  return key(a) === key(b);
 }
 
 function key(name: string): string {

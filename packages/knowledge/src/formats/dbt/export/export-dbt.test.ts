@@ -42,7 +42,7 @@ describe('exportDbt', () => {
 
   it('writes paths of entities, as MetricFlow resolves them', () => {
     expect(textOf(knowledgeOf())).toContain(
-      "filter: \"{{ Dimension('loan__is_late') }} AND {{ Dimension('member__branch__city') }} = 'Bonn'\"",
+      "filter: \"{{ Dimension('loan__is_late') }} AND {{ Dimension('branch__city', entity_path=['member']) }} = 'Bonn'\"",
     );
   });
 
@@ -56,6 +56,15 @@ describe('exportDbt', () => {
       'a count of different values',
       aggregate('COUNT(DISTINCT loans.member_id)'),
       'agg: count_distinct\n        expr: member_id',
+    ],
+    [
+      'a share of one metric in itself, told apart for MetricFlow',
+      {
+        kind: 'ratio',
+        numerator: { metric: 'loans_made', filter: 'loans.is_late' },
+        denominator: { metric: 'loans_made' },
+      },
+      'numerator:\n        name: loans_made\n        filter: "{{ Dimension(\'loan__is_late\') }}"\n        alias: loans_made_part\n',
     ],
     ['rows', aggregate('COUNT(*)', { dataset: 'loans' }), 'agg: count\n        expr: 1'],
     ['a name that a dimension has', aggregate('SUM(loans.fee)'), 'measure: one_more\n'],

@@ -1,12 +1,12 @@
 import { ansiLexer } from '@askema/dialects';
 import type { ColumnName } from '../../../expression/expression.ts';
 import { parseExpression } from '../../../expression/parse-expression.ts';
+import { replaceSpans } from '../../../expression/replace-spans.ts';
 import { columnsIn } from '../../../expression/walk-expression.ts';
+import { sameName } from '../../../model/same-name.ts';
 import type { Dataset, Field, SemanticModel } from '../../../model/semantic-model.ts';
-import { type EntityGraph, same } from './entity-graph.ts';
-
-/** Why dbt cannot say something, as a clause. */
-export class Unsayable extends Error {}
+import { Unsayable } from '../unsayable.ts';
+import type { EntityGraph } from './entity-graph.ts';
 
 export interface FoundField {
   readonly dataset: Dataset;
@@ -28,28 +28,22 @@ export function parse(text: string) {
 export function findField(column: ColumnName, model: SemanticModel, home: string | undefined): FoundField {
   const { name } = column;
   const qualifier = column.qualifier.at(-1) ?? home;
-  const owners = model.datasets.filter((dataset) => dataset.fields.some((field) => same(field.name, name)));
+  const owners = model.datasets.filter((dataset) => dataset.fields.some((field) => sameName(field.name, name)));
   const dataset =
     qualifier === undefined
       ? owners.length === 1
         ? owners[0]
         : undefined
-      : model.datasets.find((one) => same(one.name, qualifier));
+      : model.datasets.find((one) => sameName(one.name, qualifier));
   if (dataset === undefined)
     throw new Unsayable(`\`${[...column.qualifier, name].join('.')}\` is no field of one dataset`);
-  return { dataset, field: dataset.fields.find((field) => same(field.name, name)), name };
+  return { dataset, field: dataset.fields.find((field) => sameName(field.name, name)), name };
 }
 
 /** The text of an expression with something else in the place of its columns. */
 export function replaceColumns(text: string, replace: (column: ColumnName) => string): string {
-  const columns = columnsIn(parse(text)).sort((a, b) => a.span.start - b.span.start);
-  let written = '';
-  let end = 0;
-  for (const column of columns) {
-    written += text.slice(end, column.span.start) + replace(column);
-    end = column.span.end;
-  }
-  return written + text.slice(end);
+  const columns = columnsIn(parse(text)).map((column) => ({ ...column.span, column }));
+  return replaceSpans(text, columns, ({ column }) => replace(column));
 }
 
 /** What a field is in columns of its source. */
@@ -81,16 +75,24 @@ function templateOf(found: FoundField, start: Dataset, graph: EntityGraph): stri
   if (path === undefined) throw new Unsayable(`${start.name} does not lead to ${dataset.name} in one way`);
   const entities = graph.entitiesOf(dataset);
   const entity = entityOf(found, graph);
-  if (entity !== undefined) return `Entity('${[...path, entity].join('__')}')`;
+  if (entity !== undefined) return callOf('Entity', [`'${entity}'`], path);
   if (field?.dimension === undefined) throw new Unsayable(`${dataset.name}.${name} is no dimension`);
   const own = entities.find((one) => one.type === 'primary')?.name ?? dataset.name.toLowerCase();
-  const whole = [...(path.length > 0 ? path : [own]), field.name.toLowerCase()].join('__');
-  return field.dimension.isTime ? `TimeDimension('${whole}', '${field.timeGrain ?? 'day'}')` : `Dimension('${whole}')`;
+  const whole = `'${path.at(-1) ?? own}__${field.name.toLowerCase()}'`;
+  return field.dimension.isTime
+    ? callOf('TimeDimension', [whole, `'${field.timeGrain ?? 'day'}'`], path.slice(0, -1))
+    : callOf('Dimension', [whole], path.slice(0, -1));
+}
+
+/** In a filter, unlike in a query, a name holds one entity at most: those before it stand in a list. */
+function callOf(name: string, given: readonly string[], path: readonly string[]): string {
+  const list = path.map((entity) => `'${entity}'`).join(', ');
+  return `${name}(${[...given, ...(path.length === 0 ? [] : [`entity_path=[${list}]`])].join(', ')})`;
 }
 
 /** The entity that a field is written as. */
 export function entityOf({ dataset, field, name }: FoundField, graph: EntityGraph): string | undefined {
   const column = field?.expressions[0]?.expression;
-  if (column === undefined || !same(column, name)) return undefined;
-  return graph.entitiesOf(dataset).find((one) => same(one.column, column))?.name;
+  if (column === undefined || !sameName(column, name)) return undefined;
+  return graph.entitiesOf(dataset).find((one) => sameName(one.column, column))?.name;
 }

@@ -1,10 +1,12 @@
 import type { Call, Expression } from '../../../expression/expression.ts';
 import { columnsIn } from '../../../expression/walk-expression.ts';
 import type { Aggregate } from '../../../model/metric-definition.ts';
+import { sameName } from '../../../model/same-name.ts';
 import type { Dataset, Metric, SemanticModel } from '../../../model/semantic-model.ts';
-import { type EntityGraph, same } from './entity-graph.ts';
-import { entityOf, findField, inColumns, parse, replaceColumns, Unsayable } from './write-condition.ts';
-import { compact } from './write-semantic-model.ts';
+import { compact } from '../../plain-object.ts';
+import { Unsayable } from '../unsayable.ts';
+import type { EntityGraph } from './entity-graph.ts';
+import { entityOf, findField, inColumns, parse, replaceColumns } from './write-condition.ts';
 
 export interface WrittenMeasure {
   readonly dataset: Dataset;
@@ -48,7 +50,7 @@ export function writeMeasure(
   if (time === undefined && dataset.defaultTime === undefined)
     throw new Unsayable(`dbt wants a time for each measure, and ${dataset.name} has no default_time`);
   const within = (nonAdditive?.within ?? []).map((name) => {
-    const field = dataset.fields.find((one) => same(one.name, dimension(name) ?? ''));
+    const field = dataset.fields.find((one) => sameName(one.name, dimension(name) ?? ''));
     const entity = field && entityOf({ dataset, field, name: field.name }, graph);
     if (entity === undefined) throw new Unsayable(`dbt takes the first or last of each entity, and ${name} is none`);
     return entity;
@@ -72,12 +74,12 @@ export function writeMeasure(
 function nameOf(metric: Metric, dataset: Dataset, graph: EntityGraph): string {
   const name = metric.name.toLowerCase();
   const others = [...dataset.fields.filter((field) => field.dimension !== undefined), ...graph.entitiesOf(dataset)];
-  return others.some((one) => same(one.name, name)) ? `${name}_measure` : name;
+  return others.some((one) => sameName(one.name, name)) ? `${name}_measure` : name;
 }
 
 function datasetOf(call: Call, definition: Aggregate, model: SemanticModel): Dataset {
   const found = columnsIn(call).map((column) => findField(column, model, definition.dataset).dataset);
-  const named = model.datasets.find((dataset) => same(dataset.name, definition.dataset ?? ''));
+  const named = model.datasets.find((dataset) => sameName(dataset.name, definition.dataset ?? ''));
   const [dataset = named, ...others] = new Set(found);
   if (dataset === undefined) throw new Unsayable('it does not say whose rows it counts');
   if (others.length > 0) throw new Unsayable('a measure of dbt reads the columns of one semantic model');
@@ -112,7 +114,7 @@ function percentileOf(call: Call): Record<string, unknown> | undefined {
 function fieldOf(name: string | undefined, dataset: Dataset): string | undefined {
   if (name === undefined) return undefined;
   const [first = '', ...rest] = name.split('.');
-  if (rest.length > 0 && !same(first, dataset.name))
+  if (rest.length > 0 && !sameName(first, dataset.name))
     throw new Unsayable(`dbt puts a measure in time by its own semantic model, and ${name} is of another`);
   return (rest.length > 0 ? rest.join('.') : first).toLowerCase();
 }

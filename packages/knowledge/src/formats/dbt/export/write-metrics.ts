@@ -1,10 +1,13 @@
 import type { Cumulative, MetricInput } from '../../../model/metric-definition.ts';
+import { sameName } from '../../../model/same-name.ts';
 import type { Dataset, Metric, SemanticModel } from '../../../model/semantic-model.ts';
 import type { Loss } from '../../conversion.ts';
-import { type EntityGraph, isName, same } from './entity-graph.ts';
-import { Unsayable, writeFilter } from './write-condition.ts';
+import { compact } from '../../plain-object.ts';
+import { attempt, Unsayable } from '../unsayable.ts';
+import { type EntityGraph, isName } from './entity-graph.ts';
+import { writeFilter } from './write-condition.ts';
 import { writeMeasure } from './write-measure.ts';
-import { compact, loseParts, partsOfAi } from './write-semantic-model.ts';
+import { loseParts } from './write-semantic-model.ts';
 
 /** Metrics of metrics are followed so far. */
 const MAX_DEPTH = 200;
@@ -44,7 +47,7 @@ export function writeMetrics(
     graph,
     lost,
     of(name) {
-      const metric = model.metrics.find((one) => same(one.name, name));
+      const metric = model.metrics.find((one) => sameName(one.name, name));
       if (metric === undefined) throw new Unsayable(`there is no metric ${name}`);
       const known = done.get(metric.name);
       if (known !== undefined) return known;
@@ -65,14 +68,8 @@ export function writeMetrics(
       }
     },
   };
-  for (const { name } of model.metrics) {
-    try {
-      writing.of(name);
-    } catch (thrown) {
-      // It is in `lost`.
-      if (!(thrown instanceof Unsayable)) throw thrown;
-    }
-  }
+  // What cannot be said is in `lost`.
+  for (const { name } of model.metrics) attempt(() => writing.of(name));
   return { metrics, measures };
 }
 
@@ -118,7 +115,12 @@ function writeDefinition(metric: Metric, writing: Writing): Done {
     case 'ratio': {
       const { numerator, denominator } = definition;
       const from = fromOf([numerator, denominator], writing);
-      const parameters = { numerator: inputOf(numerator, writing), denominator: inputOf(denominator, writing) };
+      // MetricFlow takes two inputs of one name for one, with the filter of either.
+      const alias = sameName(numerator.metric, denominator.metric) ? `${numerator.metric}_part` : undefined;
+      const parameters = {
+        numerator: compact({ ...inputOf(numerator, writing), alias: (numerator.alias ?? alias)?.toLowerCase() }),
+        denominator: inputOf(denominator, writing),
+      };
       return { type: 'ratio', parameters, filter: filterOf([definition.filter], from, writing), from };
     }
     case 'derived': {
@@ -205,14 +207,18 @@ function writeMetric(metric: Metric, { type, parameters, filter }: Done): Record
 
 function loseOfMetric(metric: Metric, lost: Loss[]): void {
   const { definition } = metric;
-  loseParts(`metric ${metric.name}`, metric.standing.place, lost, {
-    type: metric.type,
-    unit: metric.unit,
-    hidden: metric.isHidden,
-    'expressions of other dialects':
-      (definition.kind === 'aggregate' && definition.expressions.length > 1) || undefined,
-    'empty groups are 0': (definition.kind !== 'aggregate' && definition.empty === 'zero') || undefined,
-    ...partsOfAi(metric.ai),
-    ...Object.fromEntries(metric.extensions.map(({ vendor }) => [`extension ${vendor}`, true])),
-  });
+  loseParts(
+    `metric ${metric.name}`,
+    metric.standing.place,
+    lost,
+    {
+      type: metric.type,
+      unit: metric.unit,
+      hidden: metric.isHidden,
+      'expressions of other dialects':
+        (definition.kind === 'aggregate' && definition.expressions.length > 1) || undefined,
+      'empty groups are 0': (definition.kind !== 'aggregate' && definition.empty === 'zero') || undefined,
+    },
+    metric,
+  );
 }

@@ -1,7 +1,9 @@
-import type { AiContext, Dataset, Field } from '../../../model/semantic-model.ts';
+import { sameName } from '../../../model/same-name.ts';
+import type { AiContext, Dataset, Extension, Field } from '../../../model/semantic-model.ts';
 import type { Place } from '../../../model/standing.ts';
 import type { Loss } from '../../conversion.ts';
-import { type EntityGraph, fieldOfColumn, same, type WrittenEntity } from './entity-graph.ts';
+import { compact } from '../../plain-object.ts';
+import { type EntityGraph, fieldOfColumn, type WrittenEntity } from './entity-graph.ts';
 
 /** A semantic model of the legacy specification, and what stands in `models:` about its columns. */
 export interface WrittenModel {
@@ -20,12 +22,16 @@ export function writeSemanticModel(dataset: Dataset, graph: EntityGraph, lost: L
   }
   if (relation.length > 1)
     lost.push({ what: `${what}: schema`, place, reason: 'a dbt project says in which schema its models are' });
-  loseParts(what, place, lost, {
-    grain: dataset.grain,
-    certified: dataset.isCertified,
-    ...partsOfAi(dataset.ai),
-    ...Object.fromEntries(dataset.extensions.map(({ vendor }) => [`extension ${vendor}`, true])),
-  });
+  loseParts(
+    what,
+    place,
+    lost,
+    {
+      grain: dataset.grain,
+      certified: dataset.isCertified,
+    },
+    dataset,
+  );
   const entities = graph.entitiesOf(dataset);
   const keys = entities.map((entity) => fieldOfColumn(dataset, entity.column));
   const others = dataset.fields.filter((field) => !(keys.includes(field) && isNamedAsColumn(field)));
@@ -86,7 +92,7 @@ function writeColumns(dataset: Dataset, table: string): Record<string, unknown> 
       compact({
         name: expressionOf(field),
         description: field.dimension === undefined ? field.description : undefined,
-        data_tests: values.length === 0 ? undefined : [{ accepted_values: { values } }],
+        data_tests: values.length === 0 ? undefined : [{ accepted_values: { arguments: { values } } }],
       }),
     ];
   });
@@ -98,47 +104,51 @@ function loseOfField(field: Field, dataset: Dataset, entities: readonly WrittenE
   const { place } = dataset.standing;
   const [, ...others] = field.expressions;
   const isPlain = /^\w+$/.test(expressionOf(field));
-  const names = entities.filter((one) => same(one.column, expressionOf(field))).map(({ name }) => name);
-  const synonyms = field.ai?.synonyms.filter((synonym) => !names.includes(synonym.toLowerCase()));
-  loseParts(what, place, lost, {
-    type: field.type,
-    unit: field.unit,
-    format: field.format,
-    hidden: field.isHidden,
-    'expressions of other dialects': others.length > 0 || undefined,
-    'meanings of values': field.values.some((one) => one.meaning !== undefined || one.synonyms.length > 0) || undefined,
-    values: (field.values.length > 0 && !isPlain) || undefined,
-    label: field.dimension === undefined ? field.label : undefined,
-    ...partsOfAi(field.ai && { ...field.ai, synonyms: synonyms ?? [] }),
-    ...Object.fromEntries(field.extensions.map(({ vendor }) => [`extension ${vendor}`, true])),
-  });
+  const names = entities.filter((one) => sameName(one.column, expressionOf(field))).map(({ name }) => name);
+  const synonyms = (field.ai?.synonyms ?? []).filter((synonym) => !names.includes(synonym.toLowerCase()));
+  loseParts(
+    what,
+    place,
+    lost,
+    {
+      type: field.type,
+      unit: field.unit,
+      format: field.format,
+      hidden: field.isHidden,
+      'expressions of other dialects': others.length > 0 || undefined,
+      'meanings of values':
+        field.values.some((one) => one.meaning !== undefined || one.synonyms.length > 0) || undefined,
+      values: (field.values.length > 0 && !isPlain) || undefined,
+      label: field.dimension === undefined ? field.label : undefined,
+    },
+    { ...field, ai: field.ai && { ...field.ai, synonyms } },
+  );
   if (field.dimension === undefined && (!isPlain || !isNamedAsColumn(field)))
     lost.push({ what, place, reason: 'it is no dimension: its expression is written into the metrics that use it' });
 }
 
-export function partsOfAi(ai: AiContext | undefined): Record<string, unknown> {
-  return {
-    synonyms: ai?.synonyms.length ? ai.synonyms : undefined,
+/** Notes parts for which dbt has no place, with what the entry says to models and what other tools say about it. */
+export function loseParts(
+  what: string,
+  place: Place,
+  lost: Loss[],
+  parts: Record<string, unknown>,
+  { ai, extensions = [] }: { readonly ai?: AiContext | undefined; readonly extensions?: readonly Extension[] } = {},
+): void {
+  const all = compact({
+    ...parts,
+    synonyms: ai?.synonyms,
     instructions: ai?.instructions,
-    examples: ai?.examples.length ? ai.examples : undefined,
+    examples: ai?.examples,
     'further context': ai?.other,
-  };
-}
-
-/** Parts for which dbt has no place. */
-export function loseParts(what: string, place: Place, lost: Loss[], parts: Record<string, unknown>): void {
-  for (const [part, value] of Object.entries(parts))
-    if (value !== undefined) lost.push({ what: `${what}: ${part}`, place, reason: 'dbt has no place for it' });
-}
-
-export function compact(value: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(value).filter(([, one]) => one !== undefined && !(Array.isArray(one) && one.length === 0)),
-  );
+    ...Object.fromEntries(extensions.map(({ vendor }) => [`extension ${vendor}`, true])),
+  });
+  for (const part of Object.keys(all))
+    lost.push({ what: `${what}: ${part}`, place, reason: 'dbt has no place for it' });
 }
 
 function isNamedAsColumn(field: Field): boolean {
-  return same(field.name, expressionOf(field));
+  return sameName(field.name, expressionOf(field));
 }
 
 function expressionOf(field: Field): string {

@@ -1,28 +1,25 @@
 import { didYouMean } from '@askema/core';
 import { ansiLexer } from '@askema/dialects';
-import type { ColumnName } from '../../../expression/expression.ts';
-import { parseExpression } from '../../../expression/parse-expression.ts';
+import { tryParseExpression } from '../../../expression/parse-expression.ts';
+import { replaceSpans } from '../../../expression/replace-spans.ts';
 import { columnsIn } from '../../../expression/walk-expression.ts';
 import type { Aggregate, NonAdditive } from '../../../model/metric-definition.ts';
+import { sameName } from '../../../model/same-name.ts';
+import { ansi } from '../../../model/semantic-model.ts';
 import { quotedName } from '../../quoted-name.ts';
 import type { DbtMeasure } from '../project/dbt-project.ts';
-import { ansi, type BuiltDataset, sameName } from './build-datasets.ts';
+import { Unsayable } from '../unsayable.ts';
+import type { BuiltDataset } from './build-datasets.ts';
 
-/** Why a part of a metric cannot be carried over, and with it the metric. */
-export interface Problem {
-  readonly problem: string;
-}
-
-/** A measure as an aggregate over fields of its dataset. */
-export function buildAggregate(built: BuiltDataset, measure: DbtMeasure): Aggregate | Problem {
-  const value = qualifyColumns(measure.expr, built);
-  if (typeof value !== 'string') return value;
-  const call = callOf(measure, value);
-  if (typeof call !== 'string') return call;
+/**
+ * A measure as an aggregate over fields of its dataset.
+ *
+ * @throws Unsayable where a part of it cannot be carried over.
+ */
+export function buildAggregate(built: BuiltDataset, measure: DbtMeasure): Aggregate {
+  const call = callOf(measure, qualifyColumns(measure.expr, built));
   const time = timeOf(built, measure);
-  if (typeof time === 'object') return time;
   const nonAdditive = nonAdditiveOf(built, measure);
-  if (nonAdditive !== undefined && 'problem' in nonAdditive) return nonAdditive;
   return {
     kind: 'aggregate',
     expressions: ansi(call),
@@ -46,69 +43,57 @@ const CALLS: Readonly<Record<string, (value: string) => string>> = {
   sum_boolean: (value) => `SUM(CASE WHEN ${value} THEN 1 ELSE 0 END)`,
 };
 
-function callOf(measure: DbtMeasure, value: string): string | Problem {
+function callOf(measure: DbtMeasure, value: string): string {
   const { aggregation, percentile, isDiscrete } = measure;
   if (aggregation === 'percentile') {
-    if (percentile === undefined) return { problem: 'it does not say which percentile it takes' };
+    if (percentile === undefined) throw new Unsayable('it does not say which percentile it takes');
     return `PERCENTILE_${isDiscrete ? 'DISC' : 'CONT'}(${percentile}) WITHIN GROUP (ORDER BY ${value})`;
   }
   const call = Object.hasOwn(CALLS, aggregation) ? CALLS[aggregation] : undefined;
   if (call !== undefined) return call(value);
-  return {
-    problem:
-      `\`${aggregation}\` is no aggregation of dbt. ${didYouMean(aggregation, [...Object.keys(CALLS), 'percentile'])}`.trim(),
-  };
+  const hint = didYouMean(aggregation, [...Object.keys(CALLS), 'percentile']);
+  throw new Unsayable(`\`${aggregation}\` is no aggregation of dbt. ${hint}`.trim());
 }
 
 /** The measure's own time as `dataset.field`; undefined where it is that of the dataset. */
-function timeOf(built: BuiltDataset, measure: DbtMeasure): string | undefined | Problem {
+function timeOf(built: BuiltDataset, measure: DbtMeasure): string | undefined {
   if (measure.time === undefined) return undefined;
-  const field = built.dimensions.get(measure.time.toLowerCase());
-  if (field !== undefined) return field === built.dataset.defaultTime ? undefined : `${built.dataset.name}.${field}`;
-  return { problem: unknownDimension(built, measure.time) };
+  const field = dimensionOf(built, measure.time);
+  return field === built.dataset.defaultTime ? undefined : `${built.dataset.name}.${field}`;
 }
 
-function nonAdditiveOf(built: BuiltDataset, measure: DbtMeasure): NonAdditive | undefined | Problem {
+function nonAdditiveOf(built: BuiltDataset, measure: DbtMeasure): NonAdditive | undefined {
   const written = measure.nonAdditive;
   if (written === undefined) return undefined;
   const { name } = built.dataset;
-  const field = built.dimensions.get(written.dimension.toLowerCase());
-  if (field === undefined) return { problem: unknownDimension(built, written.dimension) };
-  const within: string[] = [];
-  for (const entity of written.entities) {
+  const field = dimensionOf(built, written.dimension);
+  const within = written.entities.map((entity) => {
     const key = built.entities.get(entity.toLowerCase());
-    if (key === undefined) return { problem: `${name} has no entity \`${entity}\`` };
-    within.push(`${name}.${key}`);
-  }
+    if (key === undefined) throw new Unsayable(`${name} has no entity \`${entity}\``);
+    return `${name}.${key}`;
+  });
   return { field: `${name}.${field}`, choice: written.choice, within };
 }
 
-function unknownDimension(built: BuiltDataset, name: string): string {
-  return `${built.dataset.name} has no dimension \`${name}\`. ${didYouMean(name, built.dimensions.keys())}`.trim();
+function dimensionOf({ dataset, dimensions }: BuiltDataset, name: string): string {
+  const field = dimensions.get(name.toLowerCase());
+  if (field !== undefined) return field;
+  throw new Unsayable(`${dataset.name} has no dimension \`${name}\`. ${didYouMean(name, dimensions.keys())}`.trim());
 }
 
 /**
  * Puts the dataset before each column, so that the text means the same wherever it stands. What cannot be read stays as
  * it is: names without a dataset are looked up in that of the metric.
  */
-function qualifyColumns(text: string, built: BuiltDataset): string | Problem {
-  if (text === '*') return text;
-  let columns: readonly ColumnName[];
-  try {
-    columns = columnsIn(parseExpression(text, ansiLexer)).filter((column) => column.qualifier.length === 0);
-  } catch {
-    return text;
-  }
+function qualifyColumns(text: string, built: BuiltDataset): string {
+  const expression = text === '*' ? undefined : tryParseExpression(text, ansiLexer);
+  if (expression === undefined) return text;
+  const columns = columnsIn(expression).filter((column) => column.qualifier.length === 0);
   const hidden = columns.find(({ name }) => isHidden(name, built));
   if (hidden !== undefined)
-    return { problem: `it reads the column ${hidden.name}, and a dimension of this name is something else` };
-  let written = '';
-  let end = 0;
-  for (const { span } of columns) {
-    written += `${text.slice(end, span.start)}${quotedName(built.dataset.name)}.`;
-    end = span.start;
-  }
-  return written + text.slice(end);
+    throw new Unsayable(`it reads the column ${hidden.name}, and a dimension of this name is something else`);
+  const beginnings = columns.map(({ span: { start } }) => ({ start, end: start }));
+  return replaceSpans(text, beginnings, () => `${quotedName(built.dataset.name)}.`);
 }
 
 /** Names mean fields first: a field that is not the column would be read in its place. */

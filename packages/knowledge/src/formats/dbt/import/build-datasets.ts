@@ -1,5 +1,6 @@
 import { didYouMean } from '@askema/core';
-import type { Dataset, DialectExpression, Field, Relationship } from '../../../model/semantic-model.ts';
+import { sameName } from '../../../model/same-name.ts';
+import { ansi, type Dataset, type Field, type Relationship } from '../../../model/semantic-model.ts';
 import type { Standing } from '../../../model/standing.ts';
 import type { Loss } from '../../conversion.ts';
 import type { DbtEntity, DbtModel } from '../project/dbt-project.ts';
@@ -15,10 +16,6 @@ export interface BuiltDataset {
 
 export function standingOf(one: { readonly place: Standing['place']; readonly owner?: string | undefined }): Standing {
   return { state: 'proposed', source: 'dbt', ...(one.owner !== undefined && { owner: one.owner }), place: one.place };
-}
-
-export function ansi(expression: string): readonly DialectExpression[] {
-  return [{ dialect: 'ANSI_SQL', expression }];
 }
 
 export function buildDataset(model: DbtModel, lost: Loss[]): BuiltDataset {
@@ -179,8 +176,4 @@ function isOther(field: Field | undefined, column: string): boolean {
 
 function isColumn(expression: string): boolean {
   return /^[A-Za-z_][\w$]*$/.test(expression);
-}
-
-export function sameName(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase();
 }

@@ -1,11 +1,13 @@
 import { didYouMean } from '@askema/core';
 import type { MetricDefinition, MetricInput, TimeWindow } from '../../../model/metric-definition.ts';
-import type { Metric } from '../../../model/semantic-model.ts';
+import { sameName } from '../../../model/same-name.ts';
+import type { Metric, TimeGrain } from '../../../model/semantic-model.ts';
 import type { Loss } from '../../conversion.ts';
 import type { DbtInput, DbtMeasure, DbtMetric, DbtWindow } from '../project/dbt-project.ts';
 import { timeGrain } from '../project/read-measure.ts';
-import { buildAggregate, type Problem } from './build-aggregate.ts';
-import { type BuiltDataset, sameName, standingOf } from './build-datasets.ts';
+import { attempt, Unsayable } from '../unsayable.ts';
+import { buildAggregate } from './build-aggregate.ts';
+import { type BuiltDataset, standingOf } from './build-datasets.ts';
 import { type FilterScope, readCondition } from './entity-paths.ts';
 
 /** Metrics of metrics are followed so far. */
@@ -47,7 +49,7 @@ class MetricBuilder {
     for (const name of this.#written.keys()) this.#metric(name);
     const used = new Set([...this.#written.values()].map(({ measure }) => measure?.name.toLowerCase()));
     for (const { measure } of this.#measures.values())
-      if (measure.isMetric || !used.has(measure.name.toLowerCase())) this.#ofMeasure(measure.name);
+      if (measure.isMetric || !used.has(measure.name.toLowerCase())) attempt(() => this.#ofMeasure(measure.name));
     return [...this.#done.values()].filter((metric) => metric !== undefined);
   }
 
@@ -57,12 +59,12 @@ class MetricBuilder {
     if (this.#done.has(key) || written === undefined || this.#depth >= MAX_DEPTH) return this.#done.get(key);
     this.#done.set(key, undefined);
     this.#depth += 1;
-    const definition = this.#define(written);
+    const definition = attempt(() => this.#define(written));
     this.#depth -= 1;
     // What it is made of comes first.
     this.#done.delete(key);
-    if ('problem' in definition) {
-      this.#lost.push({ what: `metric ${written.name}`, place: written.place, reason: definition.problem });
+    if (definition instanceof Unsayable) {
+      this.#lost.push({ what: `metric ${written.name}`, place: written.place, reason: definition.message });
       this.#done.set(key, undefined);
       return undefined;
     }
@@ -78,7 +80,7 @@ class MetricBuilder {
     return metric;
   }
 
-  #define(written: DbtMetric): MetricDefinition | Problem {
+  #define(written: DbtMetric): MetricDefinition {
     switch (written.type) {
       case 'simple':
         return this.#simple(written);
@@ -89,16 +91,14 @@ class MetricBuilder {
       case 'cumulative':
         return this.#cumulative(written);
       default:
-        return { problem: `\`${written.type}\` is no type of metric that is known here` };
+        throw new Unsayable(`\`${written.type}\` is no type of metric that is known here`);
     }
   }
 
-  #simple(written: DbtMetric): MetricDefinition | Problem {
+  #simple(written: DbtMetric): MetricDefinition {
     const found = this.#aggregated(written);
-    if ('problem' in found) return found;
-    const definition = buildAggregate(found.built, found.measure);
-    if ('problem' in definition) return definition;
     const { measure } = found;
+    const definition = buildAggregate(found.built, measure);
     if (measure.description !== undefined && ![undefined, measure.description].includes(written.description))
       this.#lost.push({
         what: `measure ${measure.name}: description`,
@@ -110,15 +110,14 @@ class MetricBuilder {
     return this.#filtered(definition, [...(written.measure?.filters ?? []), ...written.filters], scope);
   }
 
-  #aggregated(written: DbtMetric): FoundMeasure | Problem {
+  #aggregated(written: DbtMetric): FoundMeasure {
     const own = written.aggregate;
     if (own !== undefined) {
       const built = this.#datasets.find((one) => sameName(one.model.name, own.model));
-      return built === undefined
-        ? { problem: `its semantic model ${own.model} is not there` }
-        : { built, measure: own.measure };
+      if (built === undefined) throw new Unsayable(`its semantic model ${own.model} is not there`);
+      return { built, measure: own.measure };
     }
-    if (written.measure === undefined) return { problem: 'it does not say what it aggregates' };
+    if (written.measure === undefined) throw new Unsayable('it does not say what it aggregates');
     return this.#findMeasure(written.measure.name);
   }
 
@@ -127,50 +126,37 @@ class MetricBuilder {
     return this.#measures.get(measure.name.toLowerCase())?.measure.description;
   }
 
-  #findMeasure(name: string): FoundMeasure | Problem {
+  #findMeasure(name: string): FoundMeasure {
     const found = this.#measures.get(name.toLowerCase());
-    return (
-      found ?? {
-        problem: `no semantic model has a measure \`${name}\`. ${didYouMean(name, this.#measures.keys())}`.trim(),
-      }
-    );
+    if (found !== undefined) return found;
+    const hint = didYouMean(name, this.#measures.keys());
+    throw new Unsayable(`no semantic model has a measure \`${name}\`. ${hint}`.trim());
   }
 
-  #ratio(written: DbtMetric): MetricDefinition | Problem {
+  #ratio(written: DbtMetric): MetricDefinition {
     if (written.numerator === undefined || written.denominator === undefined)
-      return { problem: 'a ratio needs a numerator and a denominator' };
-    const numerator = this.#input(written.numerator);
-    if ('problem' in numerator) return numerator;
-    const denominator = this.#input(written.denominator);
-    if ('problem' in denominator) return denominator;
+      throw new Unsayable('a ratio needs a numerator and a denominator');
+    // An alias names an input in an expression, and a ratio has none.
+    const numerator = this.#input({ ...written.numerator, alias: undefined });
+    const denominator = this.#input({ ...written.denominator, alias: undefined });
     const scope = this.#scopeOfInputs(written, [numerator, denominator]);
     return this.#filtered({ kind: 'ratio', numerator, denominator }, written.filters, scope);
   }
 
-  #derived(written: DbtMetric): MetricDefinition | Problem {
-    if (written.expr === undefined) return { problem: 'it has no `expr`' };
-    const inputs: MetricInput[] = [];
-    for (const one of written.inputs) {
-      const input = this.#input(one);
-      if ('problem' in input) return input;
-      inputs.push(input);
-    }
+  #derived(written: DbtMetric): MetricDefinition {
+    if (written.expr === undefined) throw new Unsayable('it has no `expr`');
+    const inputs = written.inputs.map((one) => this.#input(one));
     const scope = this.#scopeOfInputs(written, inputs);
     return this.#filtered({ kind: 'derived', expression: written.expr, inputs }, written.filters, scope);
   }
 
-  #cumulative(written: DbtMetric): MetricDefinition | Problem {
+  #cumulative(written: DbtMetric): MetricDefinition {
     const of = written.input ?? written.measure;
-    if (of === undefined) return { problem: 'it does not say what it sums up' };
+    if (of === undefined) throw new Unsayable('it does not say what it sums up');
     const metric = written.input === undefined ? this.#ofMeasure(of.name) : of.name;
-    if (typeof metric !== 'string') return metric;
     const input = this.#input({ ...of, name: metric });
-    if ('problem' in input) return input;
-    const window = written.window === undefined ? undefined : windowOf(written.window);
-    if (window !== undefined && 'problem' in window) return window;
-    const grainToDate = timeGrain(written.grainToDate);
-    if (written.grainToDate !== undefined && grainToDate === undefined)
-      return { problem: `\`${written.grainToDate}\` is no unit of time here` };
+    const window = written.window && windowOf(written.window);
+    const grainToDate = grainOf(written.grainToDate);
     if (written.periodAggregation !== 'last')
       this.#lost.push({
         what: `metric ${written.name}: period_agg`,
@@ -188,12 +174,11 @@ class MetricBuilder {
   }
 
   /** The metric that is nothing but a measure; where there is none, one is made. */
-  #ofMeasure(name: string): string | Problem {
+  #ofMeasure(name: string): string {
     const found = this.#findMeasure(name);
-    if ('problem' in found) return found;
     const { measure } = found;
-    const definition = buildAggregate(found.built, measure);
-    const isZero = 'kind' in definition && definition.empty === 'zero';
+    const definition = attempt(() => buildAggregate(found.built, measure));
+    const isZero = !(definition instanceof Unsayable) && definition.empty === 'zero';
     const same = [...this.#written.values()].find(
       (metric) =>
         metric.type === 'simple' &&
@@ -204,9 +189,9 @@ class MetricBuilder {
     if (same !== undefined) return same.name;
     const own = this.#written.has(name.toLowerCase()) ? `${measure.name}_measure` : measure.name;
     if (this.#done.get(own.toLowerCase()) !== undefined) return own;
-    if ('problem' in definition) {
-      this.#lost.push({ what: `measure ${measure.name}`, place: measure.place, reason: definition.problem });
-      return definition;
+    if (definition instanceof Unsayable) {
+      this.#lost.push({ what: `measure ${measure.name}`, place: measure.place, reason: definition.message });
+      throw definition;
     }
     this.#scopes.set(own.toLowerCase(), scopeOf(found));
     this.#done.set(own.toLowerCase(), {
@@ -220,14 +205,11 @@ class MetricBuilder {
     return own;
   }
 
-  #input(written: DbtInput): MetricInput | Problem {
+  #input(written: DbtInput): MetricInput {
     const metric = this.#metric(written.name);
-    if (metric === undefined) return { problem: this.#withoutInput(written.name) };
-    const offset = written.offset === undefined ? undefined : windowOf(written.offset);
-    if (offset !== undefined && 'problem' in offset) return offset;
-    const offsetToGrain = timeGrain(written.offsetToGrain);
-    if (written.offsetToGrain !== undefined && offsetToGrain === undefined)
-      return { problem: `\`${written.offsetToGrain}\` is no unit of time here` };
+    if (metric === undefined) throw new Unsayable(this.#withoutInput(written.name));
+    const offset = written.offset && windowOf(written.offset);
+    const offsetToGrain = grainOf(written.offsetToGrain);
     const input = {
       metric: metric.name,
       ...(written.alias !== undefined && { alias: written.alias }),
@@ -256,13 +238,12 @@ class MetricBuilder {
     one: T,
     filters: readonly string[],
     scope: FilterScope = { from: [], times: [] },
-  ): (T & { readonly filter?: string }) | Problem {
-    const conditions: string[] = [];
-    for (const filter of filters) {
-      const read = readCondition(filter, scope, this.#datasets);
-      if ('problem' in read) return { problem: `its filter cannot be read: ${read.problem}` };
-      conditions.push(read.condition);
-    }
+  ): T & { readonly filter?: string } {
+    const conditions = filters.map((filter) => {
+      const condition = attempt(() => readCondition(filter, scope, this.#datasets));
+      if (typeof condition === 'string') return condition;
+      throw new Unsayable(`its filter cannot be read: ${condition.message}`);
+    });
     if (conditions.length === 0) return one;
     return {
       ...one,
@@ -277,8 +258,14 @@ function scopeOf({ built, measure }: FoundMeasure): FilterScope {
   return { from: [built], times: [time === undefined ? undefined : `${built.dataset.name}.${time}`] };
 }
 
-function windowOf({ count, unit }: DbtWindow): TimeWindow | Problem {
+function grainOf(written: string | undefined): TimeGrain | undefined {
+  const grain = timeGrain(written);
+  if (written !== undefined && grain === undefined) throw new Unsayable(`\`${written}\` is no unit of time here`);
+  return grain;
+}
+
+function windowOf({ count, unit }: DbtWindow): TimeWindow {
   const grain = timeGrain(unit);
-  if (grain === undefined || count < 1) return { problem: `a window of ${count} ${unit} is not known here` };
+  if (grain === undefined || count < 1) throw new Unsayable(`a window of ${count} ${unit} is not known here`);
   return { count, unit: grain };
 }

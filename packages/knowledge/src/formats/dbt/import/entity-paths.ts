@@ -1,6 +1,8 @@
 import { didYouMeanOneOf, nearestNames } from '@askema/core';
+import { sameName } from '../../../model/same-name.ts';
 import { timeGrain } from '../project/read-measure.ts';
-import { type BuiltDataset, sameName } from './build-datasets.ts';
+import { attempt, Unsayable } from '../unsayable.ts';
+import type { BuiltDataset } from './build-datasets.ts';
 import { type FilterPart, readFilterTemplate } from './filter-template.ts';
 
 /** From where names are looked up: the semantic models whose rows a metric aggregates, and when these happened. */
@@ -10,59 +12,52 @@ export interface FilterScope {
   readonly times: readonly (string | undefined)[];
 }
 
-/** A condition over `dataset.field`, or why there is none. */
-export type ReadCondition = { readonly condition: string } | { readonly problem: string };
-
-/** A filter of MetricFlow as SQL over fields. */
-export function readCondition(template: string, scope: FilterScope, all: readonly BuiltDataset[]): ReadCondition {
-  const parts = readFilterTemplate(template);
-  if (typeof parts === 'string') return { problem: parts };
-  let condition = '';
-  for (const part of parts) {
-    if (part.kind === 'sql') condition += part.text;
-    else {
-      const found = resolvePart(part, scope, all);
-      if ('problem' in found) return found;
-      condition += found.condition;
-    }
-  }
-  return { condition: condition.trim() };
+/**
+ * A filter of MetricFlow as SQL over `dataset.field`.
+ *
+ * @throws Unsayable for what in it is not understood, or leads to no one field.
+ */
+export function readCondition(template: string, scope: FilterScope, all: readonly BuiltDataset[]): string {
+  return readFilterTemplate(template)
+    .map((part) => (part.kind === 'sql' ? part.text : resolvePart(part, scope, all)))
+    .join('')
+    .trim();
 }
 
 type Named = Exclude<FilterPart, { kind: 'sql' }>;
 
-function resolvePart(part: Named, scope: FilterScope, all: readonly BuiltDataset[]): ReadCondition {
+function resolvePart(part: Named, scope: FilterScope, all: readonly BuiltDataset[]): string {
   // MetricFlow lets a grain stand behind the name: `metric_time__month`.
   const last = timeGrain(part.path.at(-1));
   const shorter = { ...part, path: part.path.slice(0, -1), grain: part.grain ?? last };
-  const field = fieldOf(part, scope, all);
-  const found = 'problem' in field && last !== undefined && part.path.length > 1 ? fieldOf(shorter, scope, all) : field;
-  if ('problem' in found) return field;
-  const grain = found === field ? part.grain : shorter.grain;
-  if (part.datePart !== undefined)
-    return { condition: `EXTRACT(${part.datePart.toUpperCase()} FROM ${found.condition})` };
-  if (grain === undefined || grain === grainOf(found.condition, all)) return found;
-  if (timeGrain(grain) === undefined) return { problem: `\`${grain}\` is no unit of time here` };
-  return { condition: `DATE_TRUNC('${grain}', ${found.condition})` };
+  const whole = attempt(() => fieldOf(part, scope, all));
+  const isShorter = typeof whole !== 'string' && last !== undefined && part.path.length > 1;
+  const field = isShorter ? attempt(() => fieldOf(shorter, scope, all)) : whole;
+  if (typeof field !== 'string') throw whole;
+  const grain = isShorter ? shorter.grain : part.grain;
+  if (part.datePart !== undefined) return `EXTRACT(${part.datePart.toUpperCase()} FROM ${field})`;
+  if (grain === undefined || grain === grainOf(field, all)) return field;
+  if (timeGrain(grain) === undefined) throw new Unsayable(`\`${grain}\` is no unit of time here`);
+  return `DATE_TRUNC('${grain}', ${field})`;
 }
 
-function fieldOf(part: Named, scope: FilterScope, all: readonly BuiltDataset[]): ReadCondition {
+function fieldOf(part: Named, scope: FilterScope, all: readonly BuiltDataset[]): string {
   const written = part.path.join('__');
   if (part.path.length === 1 && part.path[0] === 'metric_time') {
     const [time, ...others] = new Set(scope.times);
-    if (time !== undefined && others.length === 0) return { condition: time };
-    return { problem: '`metric_time` is not one field here: name the time dimension' };
+    if (time !== undefined && others.length === 0) return time;
+    throw new Unsayable('`metric_time` is not one field here: name the time dimension');
   }
   const targets = new Set<string>();
   for (const from of scope.from) {
     const reached = new Set(reach(from, part.path, part.kind, all, 0));
-    if (reached.size > 1) return { problem: `\`${written}\` is ${[...reached].join(' or ')}` };
+    if (reached.size > 1) throw new Unsayable(`\`${written}\` is ${[...reached].join(' or ')}`);
     for (const one of reached) targets.add(one);
-    if (reached.size === 0) return { problem: unreached(written, from, part, all) };
+    if (reached.size === 0) throw new Unsayable(unreached(written, from, part, all));
   }
   const [target, ...others] = targets;
-  if (target !== undefined && others.length === 0) return { condition: target };
-  return { problem: `\`${written}\` means ${[...targets].join(' and ')}, depending on the metric` };
+  if (target !== undefined && others.length === 0) return target;
+  throw new Unsayable(`\`${written}\` means ${[...targets].join(' and ')}, depending on the metric`);
 }
 
 /** Fields that a path of entities leads to. What the dataset itself has comes first. */

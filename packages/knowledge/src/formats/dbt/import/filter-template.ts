@@ -1,3 +1,5 @@
+import { Unsayable } from '../unsayable.ts';
+
 /** A piece of a filter: SQL as it stands, or something that is looked up. */
 export type FilterPart =
   | { readonly kind: 'sql'; readonly text: string }
@@ -18,21 +20,26 @@ const CALL =
 const ARGUMENT = /\s*(?:(\w+)\s*=\s*)?(?:'([^']*)'|"([^"]*)"|\[([^\]]*)\]|None)\s*(?:,|$)/gy;
 const METHOD = /\.\s*(grain|date_part)\(\s*['"](\w+)['"]\s*\)/g;
 
-/** Takes a filter of MetricFlow apart; a text says what in it is not understood. */
-export function readFilterTemplate(template: string): readonly FilterPart[] | string {
-  if (template.length > MAX_CHARACTERS) return `it has more than ${MAX_CHARACTERS} characters`;
+/**
+ * Takes a filter of MetricFlow apart.
+ *
+ * @throws Unsayable for what in it is not understood.
+ */
+export function readFilterTemplate(template: string): readonly FilterPart[] {
+  if (template.length > MAX_CHARACTERS) throw new Unsayable(`it has more than ${MAX_CHARACTERS} characters`);
   const parts: FilterPart[] = [];
   let end = 0;
   for (const match of template.matchAll(TEMPLATE)) {
     parts.push({ kind: 'sql', text: template.slice(end, match.index) });
     const part = readCall(match[1] ?? '');
-    if (part === undefined) return `\`${match[0]}\` is not understood`;
+    if (part === undefined) throw new Unsayable(`\`${match[0]}\` is not understood`);
     parts.push(part);
     end = match.index + match[0].length;
   }
   parts.push({ kind: 'sql', text: template.slice(end) });
-  const jinja = parts.find((part) => part.kind === 'sql' && /\{[{%#]/.test(part.text));
-  return jinja === undefined ? parts : 'it contains Jinja that is not run';
+  if (parts.some((part) => part.kind === 'sql' && /\{[{%#]/.test(part.text)))
+    throw new Unsayable('it contains Jinja that is not run');
+  return parts;
 }
 
 function readCall(inner: string): FilterPart | undefined {

@@ -1,8 +1,9 @@
 import type { z } from 'zod';
 import { TIME_GRAINS, type TimeGrain } from '../../../model/semantic-model.ts';
+import type { Path } from '../../read-yaml.ts';
 import type { DbtInput, DbtMeasure, DbtWindow } from './dbt-project.ts';
 import type { measureSchema, metricSchema } from './dbt-schemas.ts';
-import { lose, type Path, placeOf, prose, type Reading } from './reading.ts';
+import { lose, placeOf, prose, type Reading } from './reading.ts';
 
 type Written = Pick<
   z.output<typeof measureSchema>,

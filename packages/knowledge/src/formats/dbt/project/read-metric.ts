@@ -1,8 +1,9 @@
 import type { z } from 'zod';
+import type { Path } from '../../read-yaml.ts';
 import type { DbtMetric } from './dbt-project.ts';
 import { metricSchema } from './dbt-schemas.ts';
 import { readFilters, readInput, readMeasure, readWindow } from './read-measure.ts';
-import { lose, type Path, placeOf, prose, type Reading, take } from './reading.ts';
+import { lose, placeOf, prose, type Reading, take } from './reading.ts';
 
 /** A metric of any specification; `model` is the semantic model below which it is written. */
 export function readMetric(
@@ -31,7 +32,7 @@ export function readMetric(
   loseEmpties(reading, empties, path, what);
   const cumulative = own.cumulative_type_params;
   const input = own.input_metric ?? cumulative?.metric;
-  const metric: DbtMetric = {
+  return {
     name: written.name,
     type,
     label: written.label ?? undefined,
@@ -51,7 +52,6 @@ export function readMetric(
     isZeroWhenEmpty: empties.some((one) => one?.fill_nulls_with === 0),
     place: placeOf(reading, path),
   };
-  return metric;
 }
 
 function readAggregate(

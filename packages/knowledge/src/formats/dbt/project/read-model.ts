@@ -1,11 +1,12 @@
 import type { z } from 'zod';
 import type { EnumValue } from '../../../model/semantic-model.ts';
-import type { DbtColumn, DbtDimension, DbtEntity, DbtMetric, DbtModel, DbtTimeSpine } from './dbt-project.ts';
+import type { Path } from '../../read-yaml.ts';
+import type { DbtColumn, DbtMetric, DbtModel, DbtTimeSpine } from './dbt-project.ts';
 import { columnSchema, modelSchema } from './dbt-schemas.ts';
 import { timeGrain } from './read-measure.ts';
 import { isDisabled, ownerOf, readMetric } from './read-metric.ts';
 import { type DbtTarget, qualify, readDimension, readEntity } from './read-semantic-model.ts';
-import { lose, type Path, placeOf, prose, type Reading, take } from './reading.ts';
+import { lose, placeOf, prose, type Reading, take } from './reading.ts';
 
 /** An entry of `models:`. */
 export interface ModelEntry {
@@ -48,6 +49,8 @@ export function readModel(reading: Reading, value: unknown, path: Path, target: 
   };
 }
 
+type Read<T> = (reading: Reading, value: unknown, path: Path) => T | undefined;
+
 function readSemantics(
   reading: Reading,
   written: Model,
@@ -63,19 +66,14 @@ function readSemantics(
     lose(reading, `semantic model ${name}`, path, 'it is switched off in the project');
     return undefined;
   }
-  const entities: DbtEntity[] = [];
-  const dimensions: DbtDimension[] = [];
-  for (const { column, at } of columns) {
-    if (column.entity != null) push(entities, readEntity(reading, ofColumn(column, column.entity), [...at, 'entity']));
-    if (column.dimension != null)
-      push(dimensions, readDimension(reading, ofColumn(column, column.dimension), [...at, 'dimension']));
-  }
-  const derived = written.derived_semantics;
-  const below = (key: string, at: number) => [...path, 'derived_semantics', key, at];
-  for (const [at, one] of (derived?.entities ?? []).entries())
-    push(entities, readEntity(reading, one, below('entities', at)));
-  for (const [at, one] of (derived?.dimensions ?? []).entries())
-    push(dimensions, readDimension(reading, one, below('dimensions', at)));
+  const each = <T>(key: 'entity' | 'dimension', list: 'entities' | 'dimensions', read: Read<T>): T[] => [
+    ...columns.flatMap(({ column, at }) =>
+      column[key] == null ? [] : (read(reading, ofColumn(column, column[key]), [...at, key]) ?? []),
+    ),
+    ...(written.derived_semantics?.[list] ?? []).flatMap(
+      (one, at) => read(reading, one, [...path, 'derived_semantics', list, at]) ?? [],
+    ),
+  ];
   return {
     name,
     source,
@@ -83,8 +81,8 @@ function readSemantics(
     owner: ownerOf(settings?.config),
     primaryEntity: written.primary_entity ?? undefined,
     defaultTime: written.agg_time_dimension ?? undefined,
-    entities,
-    dimensions,
+    entities: each('entity', 'entities', readEntity),
+    dimensions: each('dimension', 'dimensions', readDimension),
     measures: [],
     columns: [],
     place: placeOf(reading, path),
@@ -138,8 +136,4 @@ function readTimeSpine(
     return undefined;
   }
   return { source, column, grain, place: placeOf(reading, [...path, 'time_spine']) };
-}
-
-function push<T>(list: T[], value: T | undefined): void {
-  if (value !== undefined) list.push(value);
 }

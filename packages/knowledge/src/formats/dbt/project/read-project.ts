@@ -1,14 +1,13 @@
 import type { Loss, TextFile } from '../../conversion.ts';
-import { readYaml } from '../../read-yaml.ts';
+import { isObject, type PlainObject } from '../../plain-object.ts';
+import { type Path, readYaml } from '../../read-yaml.ts';
 import type { DbtMetric, DbtModel, DbtProject, DbtTimeSpine } from './dbt-project.ts';
 import { manifestConfigurationSchema } from './dbt-schemas.ts';
 import { timeGrain } from './read-measure.ts';
 import { readMetric } from './read-metric.ts';
 import { type ModelEntry, readModel } from './read-model.ts';
-import { type DbtTarget, qualify, readSemanticModel } from './read-semantic-model.ts';
-import { lose, type Path, placeOf, type Reading } from './reading.ts';
-
-type Section = Readonly<Record<string, unknown>>;
+import { type DbtTarget, readSemanticModel, sourceOfNode } from './read-semantic-model.ts';
+import { lose, nameOf, placeOf, type Reading } from './reading.ts';
 
 /** Reads the YAML and JSON of a project. The three ways to write it are told apart by their keys, and may be mixed. */
 export function readProject(files: readonly TextFile[], target: DbtTarget): DbtProject & { readonly lost: Loss[] } {
@@ -23,28 +22,27 @@ export function readProject(files: readonly TextFile[], target: DbtTarget): DbtP
     const opened = open(file, text, lost);
     if (opened === undefined) continue;
     const { reading, value } = opened;
-    const items = (key: string): [unknown, Path][] => {
-      const list = value[key];
-      return Array.isArray(list) ? list.map((one, at) => [one, [key, at]]) : [];
+    const each = <T>(key: string, read: (one: unknown, path: Path) => T | undefined): T[] => {
+      const list: unknown = value[key];
+      return Array.isArray(list) ? list.flatMap((one: unknown, at) => read(one, [key, at]) ?? []) : [];
     };
     if (/(^|\/)dbt_project\.ya?ml$/i.test(file) && typeof value.name === 'string') name = value.name;
-    for (const [one, path] of items('models')) push(entries, readModel(reading, one, path, target));
-    for (const [one, path] of items('semantic_models')) push(models, readSemanticModel(reading, one, path, target));
-    for (const [one, path] of items('metrics')) push(metrics, readMetric(reading, one, path, undefined));
-    for (const [one, path] of items('saved_queries'))
+    entries.push(...each('models', (one, path) => readModel(reading, one, path, target)));
+    models.push(...each('semantic_models', (one, path) => readSemanticModel(reading, one, path, target)));
+    metrics.push(...each('metrics', (one, path) => readMetric(reading, one, path, undefined)));
+    each('saved_queries', (one, path) =>
       lose(
         reading,
         `saved query ${nameOf(one)}`,
         path,
         'it has no question to be found by: ask for its metrics instead',
-      );
+      ),
+    );
     timeSpines.push(...spinesOfManifest(reading, value.project_configuration, target));
   }
-  for (const entry of entries) {
-    push(models, entry.semanticModel);
-    metrics.push(...entry.metrics);
-    push(timeSpines, entry.timeSpine);
-  }
+  models.push(...entries.flatMap((entry) => entry.semanticModel ?? []));
+  metrics.push(...entries.flatMap((entry) => entry.metrics));
+  timeSpines.push(...entries.flatMap((entry) => entry.timeSpine ?? []));
   return {
     name,
     models: distinct('semantic model', models, lost).map((model) => ({
@@ -57,11 +55,11 @@ export function readProject(files: readonly TextFile[], target: DbtTarget): DbtP
   };
 }
 
-function open(file: string, text: string, lost: Loss[]): { reading: Reading; value: Section } | undefined {
+function open(file: string, text: string, lost: Loss[]): { reading: Reading; value: PlainObject } | undefined {
   try {
     const yaml = readYaml(text, file);
-    if (typeof yaml.value !== 'object' || yaml.value === null) return undefined;
-    return { reading: { file, lost, lineOf: yaml.lineOf }, value: yaml.value as Section };
+    if (!isObject(yaml.value)) return undefined;
+    return { reading: { file, lost, lineOf: yaml.lineOf }, value: yaml.value };
   } catch (thrown) {
     // Another file of the project may still say all that is asked for.
     lost.push({ what: `file ${file}`, place: { file }, reason: (thrown as Error).message.replace(/\.$/, '') });
@@ -75,10 +73,7 @@ function spinesOfManifest(reading: Reading, value: unknown, target: DbtTarget): 
   const place = placeOf(reading, ['project_configuration']);
   const spines = [
     ...(parsed.data.time_spines ?? []).map(({ node_relation: node, primary_column: column }) => ({
-      source: qualify(
-        { database: target.database ?? node.database, schema: target.schema ?? node.schema_name },
-        node.alias,
-      ),
+      source: sourceOfNode(node, target),
       column: column.name,
       grain: column.time_granularity,
     })),
@@ -107,12 +102,4 @@ function distinct<T extends DbtModel | DbtMetric>(kind: string, list: readonly T
     }
   }
   return [...taken.values()];
-}
-
-function nameOf(value: unknown): string {
-  return String((value as { name?: unknown } | null)?.name);
-}
-
-function push<T>(list: T[], value: T | undefined): void {
-  if (value !== undefined) list.push(value);
 }

@@ -1,8 +1,10 @@
+import type { z } from 'zod';
+import type { Path } from '../../read-yaml.ts';
 import type { DbtDimension, DbtEntity, DbtMeasure, DbtModel } from './dbt-project.ts';
 import { dimensionSchema, entitySchema, entityTypes, measureSchema, semanticModelSchema } from './dbt-schemas.ts';
 import { readMeasure, timeGrain } from './read-measure.ts';
 import { isDisabled, ownerOf } from './read-metric.ts';
-import { lose, type Path, placeOf, prose, type Reading, take } from './reading.ts';
+import { lose, placeOf, prose, type Reading, take } from './reading.ts';
 
 /** Where relations are when dbt's files do not say it. */
 export interface DbtTarget {
@@ -25,10 +27,7 @@ export function readSemanticModel(
     return undefined;
   }
   const node = written.node_relation;
-  const source =
-    node == null
-      ? sourceOfReference(written.model ?? '', target)
-      : qualify({ database: target.database ?? node.database, schema: target.schema ?? node.schema_name }, node.alias);
+  const source = node == null ? sourceOfReference(written.model ?? '', target) : sourceOfNode(node, target);
   if (source === undefined) {
     lose(reading, what, path, `\`model\` is neither ref('…') nor source('…', '…'): ${written.model}`);
     return undefined;
@@ -77,9 +76,8 @@ export function readDimension(reading: Reading, value: unknown, path: Path): Dbt
   const grain = timeGrain(granularity);
   if (isTime && granularity != null && grain === undefined)
     lose(reading, `${what}: granularity`, path, `\`${granularity}\` is finer than a day or the project's own`);
-  for (const key of ['validity_params'] as const)
-    if (written.type_params?.[key] != null)
-      lose(reading, `${what}: ${key}`, path, 'rows that are valid for a time join as if they always were');
+  if (written.type_params?.validity_params != null)
+    lose(reading, `${what}: validity_params`, path, 'rows that are valid for a time join as if they always were');
   return {
     name: written.name,
     isTime,
@@ -116,6 +114,14 @@ function sourceOfReference(reference: string, target: DbtTarget): string | undef
   if (table === undefined) return undefined;
   if (call === 'source') return qualify({ database: target.database, schema: names[0] }, table);
   return qualify(target, version === undefined ? table : `${table}_v${version}`);
+}
+
+/** The table that a manifest names, in the schema that the caller names. */
+export function sourceOfNode(
+  node: NonNullable<z.output<typeof semanticModelSchema>['node_relation']>,
+  target: DbtTarget,
+): string {
+  return qualify({ database: target.database ?? node.database, schema: target.schema ?? node.schema_name }, node.alias);
 }
 
 export function qualify(

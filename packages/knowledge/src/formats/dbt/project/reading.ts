@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Place } from '../../../model/standing.ts';
 import type { Loss } from '../../conversion.ts';
-
-export type Path = readonly (string | number)[];
+import { isObject } from '../../plain-object.ts';
+import type { Path } from '../../read-yaml.ts';
 
 /** A file that is read, with the losses found so far in all files. */
 export interface Reading {
@@ -61,7 +61,7 @@ const WITHOUT_MEANING = new Set(['metadata', 'data_tests', 'tests', 'data_type',
 
 function loseUnknown(reading: Reading, data: unknown, schema: unknown, path: Path, what: string): void {
   const shape = shapeOf(schema);
-  if (shape === undefined || typeof data !== 'object' || data === null) return;
+  if (shape === undefined || !isObject(data)) return;
   for (const [key, value] of Object.entries(data)) {
     if (WITHOUT_MEANING.has(key) || saysNothing(value)) continue;
     if (key in shape) loseUnknown(reading, value, shape[key], [...path, key], `${what}: ${key}`);
@@ -83,7 +83,6 @@ function saysNothing(value: unknown): boolean {
   return Object.values(value).every(saysNothing);
 }
 
-function nameOf(value: unknown): string | undefined {
-  const name = typeof value === 'object' && value !== null && 'name' in value ? value.name : undefined;
-  return typeof name === 'string' ? name : undefined;
+export function nameOf(value: unknown): string | undefined {
+  return isObject(value) && typeof value.name === 'string' ? value.name : undefined;
 }

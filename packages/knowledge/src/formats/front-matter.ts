@@ -1,5 +1,5 @@
-import { isObject, type PlainObject } from '../formats/ossie/reading.ts';
-import { readYaml } from '../formats/read-yaml.ts';
+import { isObject, type PlainObject } from './plain-object.ts';
+import { readYaml } from './read-yaml.ts';
 
 /** A file of Markdown that may begin with YAML between lines of `---`. */
 export interface MarkdownFile {
@@ -10,7 +10,7 @@ export interface MarkdownFile {
   lineOf(key: string): number;
 }
 
-const MATTER = /^---[ \t]*\r?\n([\s\S]*?)(?:^|\n)---[ \t]*(?:\r?\n|$)/;
+const MATTER = /^---[ \t]*\r?\n([\s\S]*?)(?:^|\r?\n)---[ \t]*(?:\r?\n|$)/;
 
 /** The YAML at the top of a file, and how many characters it takes with its marks. */
 export function matterOf(text: string): { readonly yaml: string; readonly length: number } | undefined {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Knowledge } from '../model/knowledge.ts';
+import { listEntries } from '../model/list-entries.ts';
 import type { Metric } from '../model/semantic-model.ts';
 import { diffEntries } from './diff-entries.ts';
-import { listEntries } from './list-entries.ts';
 
 const standing = { state: 'accepted' as const, source: 'file', place: { file: 'models/shop.ossie.yaml' } };
 

@@ -1,6 +1,6 @@
-import type { KnowledgeEntry } from '../folder/checks.ts';
-import { type EntryKind, entryId, type Knowledge } from '../model/knowledge.ts';
-import type { Standing } from '../model/standing.ts';
+import type { KnowledgeEntry } from './entries.ts';
+import { type EntryKind, entryId, type Knowledge } from './knowledge.ts';
+import type { Standing } from './standing.ts';
 
 /** An entry with the name that commands and checks give it. */
 export interface ListedEntry {

@@ -1,0 +1,48 @@
+import { isObject } from '../formats/plain-object.ts';
+import { ownParts } from '../model/entries.ts';
+import type { ListedEntry } from '../model/list-entries.ts';
+import { entryHash } from './checks.ts';
+
+/** An entry that two versions of knowledge have in different words, or that one of them lacks. */
+export interface EntryDifference {
+  readonly id: string;
+  readonly kind: 'added' | 'removed' | 'changed';
+  /** Of what changed: each part that differs. */
+  readonly parts: readonly PartDifference[];
+}
+
+/** A part of an entry in its two versions. */
+export interface PartDifference {
+  /** `definition.filter`. */
+  readonly part: string;
+  /** Undefined where the part was not there. */
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** What differs from `before` to `after`, by id and in the order of `after`; what was removed comes last. */
+export function diffEntries(before: readonly ListedEntry[], after: readonly ListedEntry[]): readonly EntryDifference[] {
+  const old = byId(before);
+  const present = byId(after);
+  const found: EntryDifference[] = [];
+  for (const [key, { id, entry }] of present) {
+    const known = old.get(key);
+    if (known === undefined) found.push({ id, kind: 'added', parts: [] });
+    else if (entryHash(known.entry) !== entryHash(entry))
+      found.push({ id, kind: 'changed', parts: partsThatDiffer(ownParts(known.entry), ownParts(entry)) });
+  }
+  for (const [key, { id }] of old) if (!present.has(key)) found.push({ id, kind: 'removed', parts: [] });
+  return found;
+}
+
+function byId(entries: readonly ListedEntry[]): ReadonlyMap<string, ListedEntry> {
+  return new Map(entries.map((one) => [one.id.toLowerCase(), one]));
+}
+
+function partsThatDiffer(before: unknown, after: unknown, part = ''): readonly PartDifference[] {
+  if (JSON.stringify(before) === JSON.stringify(after)) return [];
+  if (!isObject(before) || !isObject(after)) return [{ part, before, after }];
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((key) =>
+    partsThatDiffer(before[key], after[key], part === '' ? key : `${part}.${key}`),
+  );
+}
