@@ -7,6 +7,7 @@ import { quantile } from './harness/measure-work.ts';
 import { scratchFolder } from './harness/scratch.ts';
 import { type Amount, makeFolder } from './knowledge/make-folder.ts';
 import { measureCompiling } from './knowledge/measure-compiling.ts';
+import { selecting } from './knowledge/selecting.ts';
 
 const LARGE: Amount = { metrics: 500, queries: 5_000, fields: 20_000 };
 const SMALL: Amount = { metrics: 50, queries: 500, fields: 2_000 };
@@ -41,7 +42,7 @@ export const bench: Bench = {
   id: 'knowledge',
   title: 'Knowledge',
   about:
-    'A folder of knowledge with one model and a file for each verified query, from its files to what may be used; and the SQL of its metrics.',
+    'A folder of knowledge with one model and a file for each verified query, from its files to what may be used; the SQL of its metrics; and what a question needs of it.',
   peers: [],
   parts: [
     {
@@ -60,6 +61,7 @@ export const bench: Bench = {
         'A request for metrics of three datasets, or of one, by month and by a field of a dataset that all of them join, under a condition on that dataset and one on the time. *Looked up* is `bindKnowledge`. *First* is the first time with these definitions; in the first row also the first time in the process. *First of others* is the first time with definitions that were looked up anew, when the code has run before.',
       measure: ({ quick }) => measureCompiling(quick ? [SMALL] : [LARGE, SMALL], quick ? 20 : 300),
     },
+    selecting({ small: SMALL, large: LARGE }),
   ],
   notes: [
     'YAML is read by `js-yaml`.',

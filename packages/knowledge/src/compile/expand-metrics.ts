@@ -56,7 +56,8 @@ export function expandMetricCalls(sql: string, bound: BoundKnowledge): { sql: st
     for (const name of computed) metrics.add(name);
     for (const dataset of datasets) refuseHidden(dataset, hidden, bound);
     const alias = aliases.take(columns.at(-1)?.name ?? 'metric');
-    const ending = isTable && !hasAlias(tokens[end + 1], bound.dialect) ? ` AS ${quoteIfNeeded(alias, bound.dialect)}` : '';
+    const ending =
+      isTable && !hasAlias(tokens[end + 1], bound.dialect) ? ` AS ${quoteIfNeeded(alias, bound.dialect)}` : '';
     result += `${sql.slice(done, tokens[start]?.start)}(\n${indented(compiled)}\n)${ending}`;
     done = tokens[end]?.end ?? done;
   }

@@ -51,7 +51,7 @@ export function defaultFilterCandidate(dataset: Dataset, reason: string, place: 
   return {
     item: { id: entryId('dataset', dataset.name), kind: 'dataset', reason: `always holds for ${reason}` },
     section: 'Rules',
-    line: line(`Only rows of ${dataset.name} count where ${dataset.defaultFilter}`),
+    line: line(`Rows of ${dataset.name} count only where ${dataset.defaultFilter}`),
     order: [-1, 0, place(dataset)],
   };
 }

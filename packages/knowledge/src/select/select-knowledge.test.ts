@@ -32,7 +32,7 @@ describe('selectKnowledge: what is named', () => {
     ]);
     expect(shown).toBe(
       'Metrics:\n- revenue (EUR; also "turnover", "sales") = SUM(orders.amount)\n\n' +
-        "Rules:\n- Only rows of orders count where orders.status <> 'T'",
+        "Rules:\n- Rows of orders count only where orders.status <> 'T'",
     );
   });
 
@@ -66,6 +66,23 @@ describe('selectKnowledge: what is named', () => {
     );
     const { items } = selectKnowledge('How much are all goods worth?', shopKnowledge({ metrics }));
     expect(items).toEqual([{ id: 'metric:latest_value', kind: 'metric', reason: 'described by "goods", "worth"' }]);
+  });
+
+  it('takes nothing that nobody accepted', () => {
+    const standing = { ...ACCEPTED, state: 'proposed' } as const;
+    const metrics = (SHOP_MODEL.metrics ?? []).map((metric) => ({ ...metric, standing }));
+    const filters = (SHOP_MODEL.filters ?? []).map((filter) => ({ ...filter, standing }));
+    const proposed = {
+      texts: [text('always', 'Round amounts.', { standing }), text('about', 'Turnover is net.', { standing })],
+      verifiedQueries: [query('turnover of big orders', 'SELECT 1', { standing })],
+    };
+    expect(
+      selectKnowledge('turnover of big orders', shopKnowledge({ metrics, filters, datasets: [] }, proposed)),
+    ).toEqual({
+      text: '',
+      items: [],
+      leftOut: [],
+    });
   });
 
   it('gives an empty text where nothing fits', () => {

@@ -13,7 +13,7 @@ import {
 } from './name-lines.ts';
 import { proseWords, questionWords } from './prose-words.ts';
 import { addMetric, type NamedEntries, namesSelected, selectNames } from './select-names.ts';
-import { alike, isNumber, quoted, selectTexts } from './select-texts.ts';
+import { alike, isTelling, quoted, selectTexts } from './select-texts.ts';
 import type { Candidate, SelectedItem } from './selection.ts';
 import { type SelectionIndex, selectionIndex } from './selection-index.ts';
 import { indented, plain } from './text-pieces.ts';
@@ -38,6 +38,8 @@ export interface SelectedKnowledge {
   readonly leftOut: readonly SelectedItem[];
 }
 
+/** What stands behind so many characters of a question is not looked at. */
+const MAX_QUESTION = 4_000;
 const DEFAULT_MAX_TOKENS = 1200;
 /** Parts of the budget, so that no kind drives out the others. */
 const GENERAL_PART = 0.25;
@@ -52,8 +54,8 @@ const DESCRIBED_LIKE = 0.6;
  * every question; verified queries like it. Of long texts only the statements that are about the question.
  * Deterministic; the order of the text depends on the knowledge, not on the question.
  *
- * `knowledge` is what may be used: see `usableKnowledge`. The first call for it builds an index, which lives as long as
- * the object. @throws AskemaError `CONFIG_INVALID` for a `maxTokens` that is no whole number from 0
+ * Only what is accepted and did not fail its last check is taken. The first call for a `knowledge` builds an index, which
+ * lives as long as the object. @throws AskemaError `CONFIG_INVALID` for a `maxTokens` that is no whole number from 0
  */
 export function selectKnowledge(
   question: string,
@@ -61,13 +63,15 @@ export function selectKnowledge(
   { bound, maxTokens = DEFAULT_MAX_TOKENS, countTokens = countTokensRoughly, values = [] }: SelectKnowledgeOptions = {},
 ): SelectedKnowledge {
   checkWhole('selectKnowledge.maxTokens', maxTokens, 0);
+  const asked = question.slice(0, MAX_QUESTION);
   const index = selectionIndex(knowledge);
-  const subjects = bound === undefined ? index.subjects : subjectsOf(index, bound);
-  const named = selectNames(question, index, values, bound);
+  const relations = bound === undefined ? undefined : relationWords(bound);
+  const isSubject = (word: string): boolean => index.subjects.has(word) || relations?.has(word) === true;
+  const named = selectNames(asked, index, values, bound);
   const candidatesOf = (entries: NamedEntries): Candidate[] => nameCandidates(entries, index, bound);
   const direct = candidatesOf(named);
-  const texts = selectTexts(question, index, namesSelected(named), subjects);
-  for (const { thing, shared } of alike(question, index.searchedMetrics, new Set(), DESCRIBED_LIKE).slice(
+  const texts = selectTexts(asked, index, namesSelected(named), isSubject);
+  for (const { thing, shared } of alike(asked, index.searchedMetrics, () => false, DESCRIBED_LIKE).slice(
     0,
     MAX_DESCRIBED,
   ))
@@ -78,7 +82,7 @@ export function selectKnowledge(
     { candidates: texts.about, maxTokens },
     { candidates: texts.alike, maxTokens: Math.floor(maxTokens * PROSE_PART) },
     { candidates: candidatesOf(named), maxTokens },
-    { candidates: examples(question, knowledge, values, bound), maxTokens },
+    { candidates: examples(asked, knowledge, values, bound), maxTokens },
   ];
   return fitSelection(groups, maxTokens, countTokens);
 }
@@ -99,17 +103,15 @@ function nameCandidates(
   return found.filter((candidate) => candidate !== undefined);
 }
 
-const subjects = new WeakMap<BoundKnowledge, ReadonlySet<string>>();
+const wordsOfRelations = new WeakMap<BoundKnowledge, ReadonlySet<string>>();
 
-/** With the words of the names of relations. */
-function subjectsOf(index: SelectionIndex, bound: BoundKnowledge): ReadonlySet<string> {
-  let known = subjects.get(bound);
-  if (known === undefined) {
-    const names = [...bound.catalog.schema.relations].map(({ name }) => name);
-    known = new Set([...index.subjects, ...names.flatMap((name) => proseWords(name).split(' '))]);
-    subjects.set(bound, known);
+function relationWords(bound: BoundKnowledge): ReadonlySet<string> {
+  let words = wordsOfRelations.get(bound);
+  if (words === undefined) {
+    words = new Set(bound.catalog.schema.relations.flatMap(({ name }) => proseWords(name).split(' ')));
+    wordsOfRelations.set(bound, words);
   }
-  return known;
+  return words;
 }
 
 /** Those that the question says in other words, or the one that it is. */
@@ -126,7 +128,7 @@ function examples(
   return near.flatMap((query, at) => {
     const words = new Set(proseWords(query.question).split(' '));
     const shared = quoted(
-      [...asked].flatMap(([word, written]) => (words.has(word) && !isNumber(word) ? [written] : [])),
+      [...asked].flatMap(([word, written]) => (words.has(word) && isTelling(word) ? [written] : [])),
     );
     const sql = physicalSql(query, bound);
     if (sql === undefined || (found.kind !== 'same' && !shared.includes(', '))) return [];

@@ -1,7 +1,6 @@
 import type { ValueMatch } from '@askema/core';
 import type { BoundKnowledge } from '../bind/bound-knowledge.ts';
 import { definitionText } from '../bind/definition-text.ts';
-import { entryId } from '../model/knowledge.ts';
 import type { MetricInput } from '../model/metric-definition.ts';
 import type { Dataset, Field, Metric, NamedFilter } from '../model/semantic-model.ts';
 import { lexiconOf } from '../reader/lexicon.ts';
@@ -35,22 +34,30 @@ export function selectNames(
     inPlay: new Map(),
   };
   const mentions = mentionsIn(question, index.names);
-  const shared: { readonly phrase: string; readonly named: readonly Named[] }[] = [];
-  for (const { phrase, named } of mentions) {
-    const columns = named.filter(isColumn);
-    if (columns.length > MAX_FIELDS_OF_A_NAME) shared.push({ phrase, named: columns });
+  const isShared = (named: readonly Named[]): boolean => named.filter(isColumn).length > MAX_FIELDS_OF_A_NAME;
+  for (const { phrase, named } of mentions)
     for (const one of named)
-      if (columns.length <= MAX_FIELDS_OF_A_NAME || !isColumn(one))
-        addNamed(one, `named by "${phrase}"`, index, entries);
-  }
-  for (const { phrase, named } of shared)
+      if (!isColumn(one) || !isShared(named)) addNamed(one, `named by "${phrase}"`, index, entries);
+  for (const { phrase, named } of mentions.filter((mention) => isShared(mention.named)))
     for (const one of named)
       if (isColumn(one) && entries.inPlay.has(one.dataset)) addNamed(one, `named by "${phrase}"`, index, entries);
-  if (bound !== undefined && values.length > 0)
-    for (const { mention, attribute } of values)
-      for (const { dataset, field } of lexiconOf(bound).byAttribute.get(attribute) ?? [])
-        addField({ dataset: dataset.dataset, field: field.field }, `has the cell "${mention}"`, entries);
+  if (bound !== undefined) addCells(values, bound, index, entries);
   return entries;
+}
+
+function addCells(
+  values: readonly ValueMatch[],
+  bound: BoundKnowledge,
+  { datasets }: SelectionIndex,
+  entries: NamedEntries,
+): void {
+  for (const { mention, attribute } of values)
+    for (const place of lexiconOf(bound).byAttribute.get(attribute) ?? []) {
+      const dataset = datasets.get(place.dataset.dataset.name.toLowerCase());
+      const field = dataset?.fields.find(({ name }) => name === place.field.field.name);
+      if (dataset !== undefined && field !== undefined)
+        addField({ dataset, field }, `has the cell "${mention}"`, entries);
+    }
 }
 
 function isColumn(named: Named): named is Extract<Named, FieldOf> {
@@ -120,11 +127,10 @@ function put<K, V>(map: Map<K, V>, key: K, value: V): void {
   if (!map.has(key)) map.set(key, value);
 }
 
+/** The names under which rules say that they are about it. */
 export function namesSelected({ metrics, datasets, fields, filters, inPlay }: NamedEntries): string[] {
   return [
     ...[...metrics.keys(), ...datasets.keys(), ...inPlay.keys(), ...filters.keys()].map(({ name }) => name),
     ...[...fields].flatMap(([{ name }, { dataset }]) => [name, `${dataset.name}.${name}`]),
   ];
 }
-
-export const fieldId = (dataset: Dataset, field: Field): string => entryId('field', `${dataset.name}.${field.name}`);

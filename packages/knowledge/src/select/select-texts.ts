@@ -1,9 +1,13 @@
 import { entryId, type KnowledgeText } from '../model/knowledge.ts';
+import { FUNCTION_WORDS } from '../reader/function-words.ts';
 import { phraseKey, wordsOf } from '../words/words-of.ts';
 import { isAbbreviation, questionWords } from './prose-words.ts';
 import type { Candidate } from './selection.ts';
 import { nameKey, type Searched, type SelectionIndex } from './selection-index.ts';
-import { plain, saySame, type TextPiece } from './text-pieces.ts';
+import { saySame, type TextPiece } from './text-pieces.ts';
+
+/** Whether a word says what the knowledge or its database is about. */
+export type IsSubject = (word: string) => boolean;
 
 /** What prose a question needs, the most needed first in each list. */
 export interface SelectedTexts {
@@ -30,11 +34,11 @@ export function selectTexts(
   question: string,
   index: SelectionIndex,
   selected: readonly string[],
-  subjects: ReadonlySet<string>,
+  isSubject: IsSubject,
 ): SelectedTexts {
   const { pieces } = index;
   const general = pieces.things
-    .filter((piece, at) => isGeneral(piece, pieces.words[at] ?? new Set(), subjects))
+    .filter((piece, at) => isGeneral(piece, pieces.words[at] ?? new Set(), isSubject))
     .sort((a, b) => b.text.priority - a.text.priority)
     .map((piece) => candidate(piece, 'holds for every question', index, -1));
   return {
@@ -42,22 +46,18 @@ export function selectTexts(
     about: [...textsAbout(question, index, selected)].flatMap(([text, reason]) =>
       (index.piecesOf.get(text) ?? []).map((piece) => candidate(piece, reason, index)),
     ),
-    alike: onceSaid(alike(question, pieces, subjects)).flatMap(({ thing, shared }) =>
+    alike: onceSaid(alike(question, pieces, isSubject)).flatMap(({ thing, shared }) =>
       [thing, ...goingOn(thing, index)].map((piece) => candidate(piece, `has ${shared}`, index)),
     ),
   };
 }
 
 /** Of no term, no name and no purpose: how texts are matched, how times are meant. */
-function isGeneral(
-  { text, shown, about }: TextPiece,
-  words: ReadonlySet<string>,
-  subjects: ReadonlySet<string>,
-): boolean {
+function isGeneral({ text, shown, about }: TextPiece, words: ReadonlySet<string>, isSubject: IsSubject): boolean {
   if (text.kind !== 'rule' && text.kind !== 'caveat') return false;
   if (text.appliesTo.length > 0 || about !== '' || shown.length > GENERAL_CHARACTERS) return false;
   if (/[\p{L}\p{N}][_.][\p{L}\p{N}]/u.test(shown.replaceAll(/\b[ei]\.[ge]\./giu, ''))) return false;
-  return [...words].every((word) => !subjects.has(word));
+  return [...words].every((word) => !isSubject(word));
 }
 
 function textsAbout(
@@ -84,7 +84,7 @@ function textsAbout(
 export function alike<T>(
   question: string,
   { things, words, index }: Searched<T>,
-  subjects: ReadonlySet<string>,
+  isSubject: IsSubject,
   leastLike: number = LEAST_LIKE,
 ): { readonly thing: T; readonly shared: string }[] {
   const asked = questionWords(question);
@@ -94,8 +94,8 @@ export function alike<T>(
     const thing = things[document];
     const known = words[document];
     if (score < least || thing === undefined || known === undefined) return [];
-    const shared = [...asked].filter(([word]) => known.has(word) && !isNumber(word));
-    const tells = shared.length >= LEAST_SHARED || shared.some(([word]) => subjects.has(word) || isAbbreviation(word));
+    const shared = [...asked].filter(([word]) => known.has(word) && isTelling(word));
+    const tells = shared.length >= LEAST_SHARED || shared.some(([word]) => isSubject(word) || isAbbreviation(word));
     return tells ? [{ thing, shared: quoted(shared.map(([, written]) => written)) }] : [];
   });
 }
@@ -116,9 +116,9 @@ function goingOn(piece: TextPiece, { piecesOf }: SelectionIndex): readonly TextP
   return end < 0 ? behind : behind.slice(0, end);
 }
 
-/** Numbers are shared by what has nothing to do with each other. */
-export function isNumber(word: string): boolean {
-  return /^\p{N}+$/u.test(word);
+/** Numbers and words such as "per" and "last" are shared by what has nothing to do with each other. */
+export function isTelling(word: string): boolean {
+  return !/^\p{N}+$/u.test(word) && !FUNCTION_WORDS.has(word);
 }
 
 /** So many words are enough to say why. */
@@ -131,8 +131,12 @@ export function quoted(words: readonly string[]): string {
     .join(', ');
 }
 
-function candidate({ text, shown }: TextPiece, reason: string, { places }: SelectionIndex, general = 0): Candidate {
-  const title = plain(text.title);
+function candidate(
+  { text, title, shown }: TextPiece,
+  reason: string,
+  { places }: SelectionIndex,
+  general = 0,
+): Candidate {
   const isSaid = title === '' || shown.toLowerCase().startsWith(title.toLowerCase());
   return {
     item: { id: entryId(text.kind, text.id), kind: text.kind, reason },

@@ -1,4 +1,5 @@
 import { type Bm25, createBm25, type WeightedText } from '@askema/grounding';
+import { usableKnowledge } from '../folder/usable-knowledge.ts';
 import type { Knowledge, KnowledgeText } from '../model/knowledge.ts';
 import type { Dataset, Metric } from '../model/semantic-model.ts';
 import { phraseKey, wordsOfName } from '../words/words-of.ts';
@@ -45,7 +46,7 @@ export function selectionIndex(knowledge: Knowledge): SelectionIndex {
 }
 
 function buildIndex(knowledge: Knowledge): SelectionIndex {
-  const { models, texts } = knowledge;
+  const { models, texts } = usableKnowledge(knowledge).knowledge;
   const metrics = models.flatMap((model) => model.metrics);
   const datasets = models.flatMap((model) => model.datasets);
   const piecesOf = new Map(texts.map((text) => [text, textPieces(text)]));
@@ -55,15 +56,15 @@ function buildIndex(knowledge: Knowledge): SelectionIndex {
   const defined = [...piecesOf.values()].flat().flatMap(({ isDefinition, about }) => (isDefinition ? about : []));
   const entries = [...models.flatMap((model) => [...model.metrics, ...model.datasets, ...model.filters]), ...texts];
   return {
-    names: namesOf(knowledge),
+    names: namesOf({ models }),
     metrics: new Map(metrics.map((metric) => [metric.name.toLowerCase(), metric])),
     datasets: new Map(datasets.map((dataset) => [dataset.name.toLowerCase(), dataset])),
     searchedMetrics: searched(shown, ({ name, label, ai, description = '' }) => [
       { text: proseWords([name, label, ...(ai?.synonyms ?? [])].join(' ')), weight: NAME_WEIGHT },
       { text: proseWords(description), weight: 1 },
     ]),
-    pieces: searched([...piecesOf.values()].flat(), ({ text, words, about }) => [
-      { text: [proseWords(text.title), about].join(' '), weight: NAME_WEIGHT },
+    pieces: searched([...piecesOf.values()].flat(), ({ title, words, about }) => [
+      { text: [proseWords(title), about].join(' '), weight: NAME_WEIGHT },
       { text: [...words].join(' '), weight: 1 },
     ]),
     piecesOf,

@@ -5,6 +5,8 @@ import { proseWords } from './prose-words.ts';
 /** A statement of a text: what is searched, and chosen by itself where the text is long. */
 export interface TextPiece {
   readonly text: KnowledgeText;
+  /** Of the text, in one line; cut where it is long. */
+  readonly title: string;
   /** The statement, or the whole of a short text. */
   readonly shown: string;
   readonly words: ReadonlySet<string>;
@@ -15,6 +17,7 @@ export interface TextPiece {
   readonly turns: string;
 }
 
+const MAX_TITLE = 200;
 /** So much of a text is one thought and stays whole. */
 const SHORT_CHARACTERS = 240;
 /** Begins what cannot be read without the statement before it. */
@@ -28,9 +31,11 @@ const SAME = 0.75;
 
 export function textPieces(text: KnowledgeText): TextPiece[] {
   const whole = laidOut(text.text);
+  const title = plain(text.title.slice(0, MAX_TITLE));
   const isShort = whole.length <= SHORT_CHARACTERS;
   return statements(text).map((said) => ({
     text,
+    title,
     isDefinition: TERM.test(said),
     shown: isShort ? whole : said,
     words: new Set(proseWords(said).split(' ')),
