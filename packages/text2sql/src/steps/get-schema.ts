@@ -87,8 +87,9 @@ export async function findSchema(about: SchemaQuestion, context: StepContext<Que
   const catalog = await deps.catalogs.read(context);
   const warnings = gapWarnings(catalog);
   const documentText = documentsFor(question, documents, deps, warnings);
-  const selected = selectKnowledge(about, catalog, deps, warnings);
-  const knowledge = knowledgeOf(evidence, documentText, selected?.text);
+  // Which relations are shown cannot wait for the cells.
+  const named = selectKnowledge(about, catalog, [], deps, warnings);
+  const knowledge = knowledgeOf(evidence, documentText, named?.text);
   // The database looks for values while the text is written.
   const [{ matches: values, unsearched }, compressed] = await Promise.all([
     linkValues(catalog, question, context, warnings),
@@ -100,6 +101,7 @@ export async function findSchema(about: SchemaQuestion, context: StepContext<Que
     warnings.push(`${deps.adapter.name} holds no relation that could be read.`);
   const omission = omissionWarning(compressed, catalog);
   if (omission !== undefined) warnings.push(omission);
+  const selected = values.length === 0 ? named : selectKnowledge(about, catalog, values, deps, warnings);
   const answer = answerOfKnowledge(about, catalog, values, deps, warnings);
   return {
     schema: compressed.text,

@@ -15,13 +15,14 @@ type KnowledgeDeps = Pick<QuestionDeps, 'adapter' | 'knowledge' | 'schemaOptions
 export function selectKnowledge(
   { question, today }: SchemaQuestion,
   catalog: Catalog,
+  values: readonly ValueMatch[],
   deps: KnowledgeDeps,
   warnings: string[],
 ): SelectedKnowledge | undefined {
   const { isPrompted, countTokens } = deps.schemaOptions;
   if (!isPrompted) return undefined;
   const selected = ask(catalog, deps, warnings, (known) =>
-    known.select({ question, today, values: [] }, countTokens && { countTokens }),
+    known.select({ question, today, values }, countTokens && { countTokens }),
   );
   if (selected === undefined || selected.text === '') return undefined;
   return { ...selected, hasMetrics: selected.hasMetrics && deps.knowledge?.metricCalls === true };
