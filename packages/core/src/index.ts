@@ -210,7 +210,7 @@ export {
   type NearCell,
   type Severity,
 } from './outcome/finding.ts';
-export type { Candidate, InspectionRecord, Outcome, OutcomeBase } from './outcome/outcome.ts';
+export type { Candidate, InspectionRecord, KnowledgeBasis, Outcome, OutcomeBase } from './outcome/outcome.ts';
 
 export {
   COMPRESSIONS,
@@ -240,6 +240,16 @@ export {
   type GenerateSqlOutput,
   generateSqlOutput,
 } from './question/generate-sql.ts';
+export type {
+  DatabaseKnowledge,
+  ExpandedStatement,
+  KnowledgeAnswer,
+  KnowledgeQuestion,
+  KnowledgeSource,
+  SelectedKnowledge,
+  SelectKnowledgeOptions,
+  StatementOfQuestion,
+} from './question/knowledge-source.ts';
 
 export { type ComparableResult, comparedCell, type NumericTolerance } from './results/cell-equality.ts';
 export type { ColumnOrder } from './results/column-permutation.ts';

@@ -174,9 +174,10 @@ function depsSource(
     const { solver, model, answerer } = answerersOfRun();
     const needsValues = solver.needs?.includes('values') === true;
     const sampleValues = options.sampleValues ?? (needsValues ? 0 : (flow.sampleValues ?? DEFAULTS.sampleValues));
+    // A solver that asks for values reads no prompt.
+    const isPrompted = !needsValues || (flow.models ?? []).length > 0;
     const schemaOptions: QuestionDeps['schemaOptions'] = {
-      // A solver that asks for values reads no prompt.
-      isPrompted: !needsValues || (flow.models ?? []).length > 0,
+      isPrompted,
       sampleValues,
       maxSchemaTokens: options.maxSchemaTokens,
       compression: options.compression ?? flow.compression,
@@ -202,6 +203,11 @@ function depsSource(
       askBack: options.askBack ?? 'equal',
       schemaOptions,
       fitSchema,
+      knowledge: options.knowledge && {
+        source: options.knowledge,
+        answers: options.knowledgeFirst ?? flow.knowledgeFirst ?? !isPrompted,
+        metricCalls: flow.metricCalls ?? true,
+      },
       alignBy: options.alignValues === true ? cellsOfRun(adapter, options.valueIndex) : undefined,
       parser,
     };

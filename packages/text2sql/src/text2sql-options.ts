@@ -7,6 +7,7 @@ import type {
   Compression,
   EventSink,
   Journal,
+  KnowledgeSource,
   LanguageModel,
   Outcome,
   RowStream,
@@ -94,6 +95,17 @@ export interface Text2SqlOptions {
   readonly linkValues?: boolean | undefined;
   /** Where cells are looked up; without one, the database is asked. */
   readonly valueIndex?: ValueIndex | undefined;
+  /**
+   * What the business means by its words: `createKnowledge` of @askema/knowledge makes it. Prompts show what of it a
+   * question needs, `metric(…)` in a statement is computed as it is defined, and answers say in `basedOn` what they
+   * stand on. Without it, prompts are as they were.
+   */
+  readonly knowledge?: KnowledgeSource | undefined;
+  /**
+   * A question that `knowledge` reads whole, as a verified query or as metrics, is answered without a model. Default: true
+   * with the flow `auto` and where nobody reads a prompt (`lexical`), else false.
+   */
+  readonly knowledgeFirst?: boolean | undefined;
   /**
    * Before a statement that reads is run for an answer, a text of a condition that no cell of its column has gives way to
    * the cell that is clearly meant. `explanation` says each, `warnings` those in other words. Default: false.

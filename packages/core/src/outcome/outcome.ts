@@ -56,13 +56,26 @@ interface Assumption {
 }
 
 /**
- * Something that the answer stands on. Plain JSON. Further kinds will come (a metric, a rule, a verified query), so a
- * reader passes over those that it does not know.
+ * Something that the answer stands on. Plain JSON. Further kinds will come, so a reader passes over those that it does
+ * not know.
  */
-interface Basis {
+type Basis = RelationBasis | KnowledgeBasis;
+
+interface RelationBasis {
   readonly kind: 'relation';
   /** As the engine sees the name in the statement, qualified as it stands there. */
   readonly name: string;
+}
+
+/** A piece of knowledge: a metric that was computed, a rule that the prompt showed, a verified query that answered. */
+export interface KnowledgeBasis {
+  readonly kind: 'metric' | 'rule' | 'verifiedQuery';
+  readonly name: string;
+  /** The formula of a metric, the text of a rule, the question of a verified query; long ones are cut. */
+  readonly definition: string;
+  readonly state: 'proposed' | 'accepted' | 'failed';
+  /** What the holes of a verified query were filled with, by their names. */
+  readonly parameters?: Readonly<Record<string, string | number | boolean>> | undefined;
 }
 
 /** How likely an answer is to be right. Plain JSON. */

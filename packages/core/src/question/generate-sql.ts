@@ -3,6 +3,7 @@ import type { Dialect } from '../dialect/dialect.ts';
 import type { ValueMatch } from '../ports/value-index.ts';
 import type { RelationId } from '../schema/schema.ts';
 import { type PlainValue, plainOutput } from '../task/structured/plain-output.ts';
+import type { SelectedKnowledge } from './knowledge-source.ts';
 
 /**
  * The contract of the task that every text2sql pipeline has: a question and a database give SQL, or a reason why not.
@@ -20,6 +21,8 @@ export interface GenerateSqlInput {
   readonly evidence?: string | undefined;
   /** Of documents that the question takes for granted: what stands in the prompt. */
   readonly documents?: string | undefined;
+  /** Of the knowledge about the database: what stands in the prompt. */
+  readonly meanings?: Pick<SelectedKnowledge, 'text' | 'hasMetrics'> | undefined;
   /** Cells that pieces of the question may mean. */
   readonly values: readonly ValueMatch[];
   /** Relations whose cells were not all looked through for `values`; undefined where nobody kept count. */

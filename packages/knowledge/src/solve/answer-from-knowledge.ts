@@ -1,17 +1,20 @@
-import type { GenerateSqlInput, GenerateSqlOutput, Solved } from '@askema/core';
+import type { GenerateSqlInput, GenerateSqlOutput, KnowledgeBasis, Solved } from '@askema/core';
 import type { BoundKnowledge } from '../bind/bound-knowledge.ts';
-import { definitionText } from '../bind/definition-text.ts';
-import type { Metric } from '../model/semantic-model.ts';
+import { metricBases, queryBasis } from '../bind/knowledge-bases.ts';
 import { type ReadQuestion, readMetricQuestion } from '../reader/read-metric-question.ts';
 import { type FoundVerified, findVerified } from '../verified/find-verified.ts';
 
 /** What a question becomes, and what else is known of it: see `Solved`. */
 export interface Answer extends Pick<Solved<GenerateSqlOutput>, 'readings' | 'assumptions'> {
   readonly output: GenerateSqlOutput;
+  /** Of a statement: the definitions that it stands on. */
+  readonly basedOn?: readonly KnowledgeBasis[] | undefined;
 }
 
+type Asked = Pick<GenerateSqlInput, 'question' | 'values' | 'today' | 'evidence'>;
+
 /** A verified query that is the same, else what the reader makes of the question, else why not. */
-export function answerFromKnowledge(input: GenerateSqlInput, bound: BoundKnowledge): Answer {
+export function answerFromKnowledge(input: Asked, bound: BoundKnowledge): Answer {
   const { question, values, today, evidence = '' } = input;
   if (evidence.trim() !== '') return declined('The hint beside the question is not read here.', []);
   const found = findVerified(question, bound.knowledge, { values, bound });
@@ -35,17 +38,15 @@ function verifiedAnswer({ query, parameters, sql }: Extract<FoundVerified, { kin
   const values = Object.entries(parameters).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
   const filled = values.length === 0 ? '' : `, with ${values.join(', ')}`;
   const explanation = `This is the verified query "${query.id}"${by}${filled}.`;
-  return { output: { outcome: 'sql', sql, explanation, not_understood: [] } };
+  return { output: { outcome: 'sql', sql, explanation, not_understood: [] }, basedOn: [queryBasis(query, parameters)] };
 }
 
 function metricAnswer(
   { compiled, reading, assumptions }: Extract<ReadQuestion, { kind: 'request' }>,
   bound: BoundKnowledge,
 ): Answer {
-  const definitions = compiled.metrics.flatMap((name) => {
-    const metric = bound.metrics.get(name.toLowerCase());
-    return metric === undefined ? [] : [`${metric.name} = ${shortDefinition(metric, bound)}`];
-  });
+  const basedOn = metricBases(compiled.metrics, bound);
+  const definitions = basedOn.map(({ name, definition }) => `${name} = ${definition}`);
   const notes = compiled.notes.map((note) => ` ${note}`).join('');
   return {
     output: {
@@ -55,6 +56,7 @@ function metricAnswer(
       not_understood: [],
     },
     assumptions: assumptions.map((text) => ({ text })),
+    basedOn,
   };
 }
 
@@ -72,12 +74,4 @@ function askBack({ reason, readings }: Extract<ReadQuestion, { kind: 'declined' 
 
 function declined(explanation: string, notUnderstood: readonly string[]): Answer {
   return { output: { outcome: 'unanswerable', sql: '', explanation, not_understood: [...notUnderstood] } };
-}
-
-/** Longer definitions are cut: whoever wants them whole looks at the file. */
-const MAX_DEFINITION = 200;
-
-function shortDefinition(metric: Metric, { dialect }: BoundKnowledge): string {
-  const whole = definitionText(metric, dialect);
-  return whole.length > MAX_DEFINITION ? `${whole.slice(0, MAX_DEFINITION)}…` : whole;
 }

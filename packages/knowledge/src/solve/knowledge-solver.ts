@@ -45,10 +45,11 @@ export function knowledgeSolver(knowledge: Knowledge): Solver {
       throwIfAborted(context.signal, 'The knowledge solver');
       if (task.id !== GENERATE_SQL_TASK_ID) throw unsupported(task.id);
       const known = checkInput(input);
-      const { output, ...more } = answerFromKnowledge(known, boundTo(known));
+      const { output, readings, assumptions } = answerFromKnowledge(known, boundTo(known));
       return {
         value: await checkOutput(task, output),
-        ...more,
+        readings,
+        assumptions,
         usage: UNKNOWN_USAGE,
         calls: 0,
         solvedBy: 'knowledge',

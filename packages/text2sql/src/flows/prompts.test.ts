@@ -39,6 +39,16 @@ describe('prompts', () => {
     expect(showMessages(generateSqlTask.render(input))).toMatchSnapshot();
   });
 
+  it('generate-sql with knowledge, between the schema and what the person says', () => {
+    const text = 'Metrics:\n- revenue = SUM(orders.amount)';
+    const sectionOf = (hasMetrics: boolean) => {
+      const shown = showMessages(generateSqlTask.render({ ...input, meanings: { text, hasMetrics } }));
+      return shown.slice(shown.indexOf('What is defined'), shown.indexOf('Values in the database'));
+    };
+    expect(sectionOf(true)).toMatchSnapshot();
+    expect(sectionOf(false)).not.toContain('metric(');
+  });
+
   it('generate-sql of a part', () => {
     const task = generateOfPart(generateSqlTask);
     expect(showMessages(task.render(bare)).split('Today is')[1]).toMatchSnapshot();

@@ -10,6 +10,7 @@ import {
 import { BUILT_IN_RULES, inspectSql, inspectValues, type ResolvedQuery, withSeverities } from '@askema/lint';
 import { ERROR_ADVICE } from '../prompts/prompt-sections.ts';
 import type { QuestionDeps } from '../question/question-deps.ts';
+import { expandStatement } from '../steps/expand-statement.ts';
 import { lookUp, lookUpWarning } from '../steps/look-up.ts';
 import { statementError } from '../steps/view-result.ts';
 import type { InspectionPlan } from './inspection-options.ts';
@@ -19,6 +20,8 @@ export interface StatementToInspect {
   readonly sql: string;
   readonly question: string;
   readonly evidence?: string | null | undefined;
+  /** How it reads the question, by who wrote it. */
+  readonly explanation?: string | undefined;
   readonly catalog: Catalog;
   readonly plan: InspectionPlan;
   readonly tools: InspectionTools;
@@ -54,13 +57,34 @@ export async function inspectStatement(
 
 /** {@link inspectStatement}, with what the detector read. */
 export async function readStatement(
-  { sql, question, evidence, catalog, plan, tools }: StatementToInspect,
+  statement: StatementToInspect,
+  context: StepContext<QuestionDeps>,
+): Promise<StatementRead> {
+  const expanded = await lookUp(() => expandStatement(statement.sql, context));
+  if (expanded instanceof AskemaError) {
+    const { message, span } = engineFinding(expanded.toJSON(), statement.sql);
+    const finding: InspectionFinding = { ...METRIC_FINDING, message, span };
+    return { findings: [finding], warnings: [], executions: 0, query: undefined };
+  }
+  return readWhole(expanded === undefined ? statement : { ...statement, sql: expanded.sql }, context);
+}
+
+const METRIC_FINDING = {
+  code: 'custom/knowledge-metric',
+  severity: 'error',
+  advice: 'Ask for the metric so that it can be computed as it is defined.',
+} as const;
+
+/** Without `metric(…)`. */
+async function readWhole(
+  { sql, question, evidence, explanation, catalog, plan, tools }: StatementToInspect,
   context: StepContext<QuestionDeps>,
 ): Promise<StatementRead> {
   const { stages } = plan;
-  const { adapter, limits } = context.deps;
+  const { adapter, knowledge, limits } = context.deps;
+  const known = await lookUp(async () => knowledge?.source.on(catalog, adapter.dialect));
   const { findings: found, query } = await inspectSql(sql, {
-    catalog,
+    catalog: known === undefined || known instanceof AskemaError ? catalog : known.catalog,
     dialect: adapter.dialect,
     parser: tools.parser,
     question,
@@ -74,6 +98,8 @@ export async function readStatement(
   });
   const warnings: string[] = [];
   const findings = stages.detector ? [...found] : found.filter(({ code }) => code === 'engine-error');
+  if (stages.detector && known !== undefined && !(known instanceof AskemaError))
+    findings.push(...withSeverities(known.check({ sql, question, explanation }), plan.severities));
   const refused = stages.engineErrors ? await engineError(sql, context) : undefined;
   if (refused !== undefined && refused.finding !== undefined) findings.push(refused.finding);
   if (stages.retriever && query !== undefined) {

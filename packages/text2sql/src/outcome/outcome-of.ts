@@ -10,6 +10,7 @@ import {
 } from '@askema/core';
 import { relationsIn } from '@askema/sql';
 import type { FlowReport } from '../question/flow-spec.ts';
+import { knowledgeBases, standingKnowledge } from '../question/known.ts';
 import type { Answered } from '../question/outcome-parts.ts';
 import type { QuestionDeps } from '../question/question-deps.ts';
 import type { QuestionState } from '../question/question-state.ts';
@@ -106,16 +107,20 @@ function answered(
   dialect: Dialect,
 ): Outcome {
   const sql = state.generatedSql ?? '';
+  const known = standingKnowledge(state);
   return {
     ...base,
     type: 'answered',
     sql,
     result: resultOf(state) ?? NO_RESULT,
-    assumptions: state.assumptions,
-    basedOn: relationsIn(sql, dialect.lexer).map((parts) => ({
-      kind: 'relation',
-      name: parts.map((part) => quoteIfNeeded(part, dialect)).join('.'),
-    })),
+    assumptions: [...(known?.assumptions ?? []).map((text) => ({ text })), ...state.assumptions],
+    basedOn: [
+      ...knowledgeBases(state),
+      ...relationsIn(sql, dialect.lexer).map((parts) => ({
+        kind: 'relation' as const,
+        name: parts.map((part) => quoteIfNeeded(part, dialect)).join('.'),
+      })),
+    ],
     ...(confidence === undefined ? {} : { confidence }),
     // Attempts that agree may agree on a mistake: only what was fitted on known answers can say how often.
     sure: sure && confidence?.from === 'table',

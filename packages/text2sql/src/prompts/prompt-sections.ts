@@ -21,7 +21,16 @@ import { onOneLine } from './cut-text.ts';
 /** What the prompts of all flows share. It comes first, so that vendors can cache the prefix. */
 export type PromptInput = Pick<
   GenerateSqlInput,
-  'question' | 'catalog' | 'dialect' | 'schemaText' | 'evidence' | 'documents' | 'values' | 'today' | 'allowWrite'
+  | 'question'
+  | 'catalog'
+  | 'dialect'
+  | 'schemaText'
+  | 'evidence'
+  | 'documents'
+  | 'meanings'
+  | 'values'
+  | 'today'
+  | 'allowWrite'
 > & {
   /** Columns that help to understand or check the answer are wanted beside those that the question asks for. */
   readonly extraColumns?: boolean | undefined;
@@ -132,6 +141,7 @@ export function taskMessages(input: PromptInput, { shared = [], job, sections = 
 /** The data of a prompt in its order: schema, definitions, documents, values, date. */
 function dataSections(input: PromptInput): readonly string[] {
   const sections = [schemaSection(input.dialect.displayName, input.schemaText)];
+  if (input.meanings !== undefined) sections.push(meaningsSection(input.meanings));
   if (input.evidence !== undefined && input.evidence.trim() !== '') {
     sections.push(`What its terms mean, by the person who asks:\n${fence('definitions', input.evidence)}`);
   }
@@ -144,6 +154,19 @@ function dataSections(input: PromptInput): readonly string[] {
   }
   sections.push(`Today is ${input.today}.`);
   return sections;
+}
+
+const METRIC_CALLS = [
+  'Where the question asks for a metric that is defined here, write `metric(…)` in place of a formula of your own. It is computed as it is defined, with its filters and joins.',
+  'One value, the same for all rows: `metric(NAME)` or `metric(NAME WHERE condition)`. It does not see the rows and groups around it.',
+  'Values by group: a table in FROM, `metric(NAME, NAME BY dataset.field, metric_time:month WHERE condition) AS m`. Its columns are the fields by their names without the dataset, `month` for the time, and the metrics by their names. Grains are day, week, month, quarter and year.',
+  'Conditions and fields inside of the brackets are `dataset.field`, never names of the statement around them; a condition on `metric_time` picks days.',
+].join('\n- ');
+
+/** What the business means; it stands in front of what the person says, which wins over it. */
+function meaningsSection({ text, hasMetrics }: NonNullable<PromptInput['meanings']>): string {
+  const section = `What is defined about this database. What the question and the person who asks say wins over it; a verified query wins over a metric, a metric over a rule:\n${fence('knowledge', text)}`;
+  return hasMetrics ? `${section}\n${METRIC_CALLS}` : section;
 }
 
 /** Counts and limits of questions; as cells they stand everywhere. */

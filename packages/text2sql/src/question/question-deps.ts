@@ -4,6 +4,7 @@ import type {
   CallContext,
   Catalog,
   Compression,
+  KnowledgeSource,
   LanguageModel,
   Solver,
   ValueIndex,
@@ -34,6 +35,15 @@ export interface SchemaOptions {
   /** Whether words of the question are looked up in the cells. */
   readonly linkValues: boolean;
   readonly valueIndex?: ValueIndex | undefined;
+}
+
+/** Knowledge about a database, and how it is used. */
+export interface KnowledgeInUse {
+  readonly source: KnowledgeSource;
+  /** A question that knowledge reads whole is answered by it, without a model. */
+  readonly answers: boolean;
+  /** A model may write `metric(…)`. */
+  readonly metricCalls: boolean;
 }
 
 /** Asks a model with the schema that fits it. `warnings` say what was done for it. */
@@ -80,6 +90,8 @@ export interface QuestionDeps {
    * `alignValues`.
    */
   readonly alignBy?: ((catalog: Catalog) => ValueIndex) | undefined;
+  /** What the business means by its words. */
+  readonly knowledge?: KnowledgeInUse | undefined;
   /** Parses statements; starts with the first one. */
   readonly parser: SqlParser;
 }

@@ -19,6 +19,8 @@ export interface QuestionData {
   readonly evidence: string | null;
   /** What of the documents of the question stands in the prompt. */
   readonly documents?: string | null | undefined;
+  /** What of the knowledge stands in the prompt. */
+  readonly meanings?: GenerateSqlInput['meanings'];
   readonly values: readonly ValueMatch[];
   readonly unsearched?: readonly RelationId[] | undefined;
   readonly today: string;
@@ -32,11 +34,18 @@ export function readQuestion(state: Readonly<QuestionState>): QuestionData {
     schemaText: state.schema ?? '',
     evidence: evidenceOf(state),
     documents: state.documentText,
+    ...meaningsOf(state),
     values: state.values,
     unsearched: state.unsearched,
     today: state.today,
     catalogFingerprint: state.catalogFingerprint,
   };
+}
+
+function meaningsOf({ known }: Readonly<QuestionState>): Pick<QuestionData, 'meanings'> {
+  if (known?.selected === undefined) return {};
+  const { text, hasMetrics } = known.selected;
+  return { meanings: { text, hasMetrics } };
 }
 
 /** What whoever asks said beside the question: definitions, and answers to what the question was asked back. */

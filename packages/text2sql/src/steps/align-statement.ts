@@ -1,5 +1,6 @@
 import { AskemaError, type StepContext } from '@askema/core';
 import type { QuestionDeps } from '../question/question-deps.ts';
+import { expandStatement } from './expand-statement.ts';
 import { lookUp, lookUpWarning } from './look-up.ts';
 import type { AlignedStatement } from './read-as.ts';
 
@@ -7,13 +8,22 @@ import type { AlignedStatement } from './read-as.ts';
 const LIMITS = { maxConditions: 20, totalTimeoutMs: 10_000 } as const;
 
 /**
- * A statement that is about to run, with the texts of its conditions as they are stored; undefined where it stays as it
- * is, always without `alignValues`. A look-up that fails is a warning: it is an aid.
+ * A statement that is about to run: metrics in it as they are computed, and with `alignValues` the texts of its conditions
+ * as they are stored; undefined where it stays as it is. A metric that cannot be computed stays, too: whoever runs the
+ * statement learns why.
  */
 export async function alignStatement(
   sql: string,
   context: StepContext<QuestionDeps>,
 ): Promise<AlignedStatement | undefined> {
+  const expanded = await lookUp(() => expandStatement(sql, context));
+  if (expanded === undefined || expanded instanceof AskemaError) return alignTexts(sql, context);
+  const aligned = await alignTexts(expanded.sql, context);
+  return { readAs: [], warnings: [], sql: expanded.sql, ...aligned, metrics: expanded.basedOn };
+}
+
+/** A look-up that fails is a warning: it is an aid. */
+async function alignTexts(sql: string, context: StepContext<QuestionDeps>): Promise<AlignedStatement | undefined> {
   const { adapter, alignBy, catalogs, parser } = context.deps;
   if (alignBy === undefined) return undefined;
   const aligned = await lookUp(async () => {

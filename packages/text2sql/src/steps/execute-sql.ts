@@ -11,6 +11,7 @@ import type { QuestionDeps } from '../question/question-deps.ts';
 import type { QuestionState } from '../question/question-state.ts';
 import { alignStatement } from './align-statement.ts';
 import { findSchema, type SchemaFound, type SchemaQuestion, schemaQuestion, takeSchema } from './get-schema.ts';
+import { queryStatement } from './query-statement.ts';
 import { type AlignedStatement, keepReadAs } from './read-as.ts';
 import { isRefusal, statementError } from './view-result.ts';
 
@@ -193,6 +194,5 @@ function uncertainError(sql: string): AskemaError {
 }
 
 function query(sql: string, access: 'read' | 'write', context: StepContext<QuestionDeps>): Promise<QueryResult> {
-  const { adapter, limits } = context.deps;
-  return adapter.query(sql, { ...limits, access, context });
+  return queryStatement(sql, { ...context.deps.limits, access }, context);
 }

@@ -9,10 +9,12 @@ import {
 } from '@askema/core';
 import { searchValues, type ValueSearch } from '@askema/grounding';
 import { type ExternalDocument, selectPassages } from '../documents/select-passages.ts';
+import type { KnownOfQuestion } from '../question/known.ts';
 import type { QuestionDeps } from '../question/question-deps.ts';
 import { evidenceOf } from '../question/question-input.ts';
 import type { QuestionState } from '../question/question-state.ts';
 import { knowledgeOf, renderSchema } from './render-schema.ts';
+import { answerOfKnowledge, selectKnowledge } from './use-knowledge.ts';
 
 /** Words of the question are looked up in the cells this long. */
 const LINKING_TIMEOUT_MS = 4_000;
@@ -32,6 +34,8 @@ export interface SchemaFound {
   readonly isPartial: boolean;
   /** What of the documents stands in the prompts. */
   readonly documentText: string | null;
+  /** Undefined without knowledge. */
+  readonly known?: KnownOfQuestion | undefined;
   readonly warnings: readonly string[];
 }
 
@@ -52,6 +56,7 @@ export function schemaQuestion(state: Readonly<QuestionState>): SchemaQuestion {
     question: state.naturalQuery,
     evidence: evidenceOf(state) ?? '',
     documents: state.documents ?? [],
+    today: state.today,
   };
 }
 
@@ -63,6 +68,7 @@ export function takeSchema(state: QuestionState, found: SchemaFound): void {
   state.unsearched = found.unsearched;
   state.schemaIsPartial = found.isPartial;
   state.documentText = found.documentText;
+  if (found.known !== undefined) state.known = found.known;
   state.warnings.push(...found.warnings);
 }
 
@@ -71,18 +77,19 @@ export interface SchemaQuestion {
   readonly question: string;
   readonly evidence: string;
   readonly documents: readonly ExternalDocument[];
+  readonly today: string;
 }
 
 /** For `exec`. */
-export async function findSchema(
-  { question, evidence, documents }: SchemaQuestion,
-  context: StepContext<QuestionDeps>,
-): Promise<SchemaFound> {
+export async function findSchema(about: SchemaQuestion, context: StepContext<QuestionDeps>): Promise<SchemaFound> {
   const { deps } = context;
+  const { question, evidence, documents } = about;
   const catalog = await deps.catalogs.read(context);
   const warnings = gapWarnings(catalog);
   const documentText = documentsFor(question, documents, deps, warnings);
-  const knowledge = knowledgeOf(evidence, documentText);
+  // Which relations are shown cannot wait for the cells.
+  const named = selectKnowledge(about, catalog, [], deps, warnings);
+  const knowledge = knowledgeOf(evidence, documentText, named?.text);
   // The database looks for values while the text is written.
   const [{ matches: values, unsearched }, compressed] = await Promise.all([
     linkValues(catalog, question, context, warnings),
@@ -94,6 +101,8 @@ export async function findSchema(
     warnings.push(`${deps.adapter.name} holds no relation that could be read.`);
   const omission = omissionWarning(compressed, catalog);
   if (omission !== undefined) warnings.push(omission);
+  const selected = values.length === 0 ? named : selectKnowledge(about, catalog, values, deps, warnings);
+  const answer = answerOfKnowledge(about, catalog, values, deps, warnings);
   return {
     schema: compressed.text,
     catalogFingerprint: catalog.fingerprint,
@@ -101,6 +110,7 @@ export async function findSchema(
     unsearched,
     isPartial: omission !== undefined,
     documentText,
+    ...(deps.knowledge === undefined ? {} : { known: { selected, answer } }),
     warnings,
   };
 }

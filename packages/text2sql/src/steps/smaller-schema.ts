@@ -11,7 +11,7 @@ import type { FitSchema, QuestionDeps } from '../question/question-deps.ts';
 import { knowledgeOf, renderSchema } from './render-schema.ts';
 
 /** What a prompt is made of whose schema can be made smaller. */
-type WithSchema = Pick<GenerateSqlInput, 'schemaText' | 'catalog' | 'question' | 'evidence' | 'documents'>;
+type WithSchema = Pick<GenerateSqlInput, 'schemaText' | 'catalog' | 'question' | 'evidence' | 'documents' | 'meanings'>;
 
 /**
  * For one run: where a model answers that a prompt is too long, it is asked once more, with half the schema; so are all
@@ -26,8 +26,8 @@ export function createFitSchema(deps: Pick<QuestionDeps, 'adapter' | 'catalogs' 
     context: CallContext,
     warnings: string[],
   ): Promise<In> => {
-    const { catalog, question, evidence, documents } = input;
-    const knowledge = knowledgeOf(evidence, documents);
+    const { catalog, question, evidence, documents, meanings } = input;
+    const knowledge = knowledgeOf(evidence, documents, meanings?.text);
     const smaller = { ...deps, schemaOptions: { ...deps.schemaOptions, maxSchemaTokens } };
     const { text } = await renderSchema(catalog, { question, knowledge }, smaller, context, warnings);
     return { ...input, schemaText: text };

@@ -1,6 +1,7 @@
 import { type AskemaError, type ErrorCode, type StepContext, toAskemaError } from '@askema/core';
 import { resultView, VIEW_LIMITS } from '../prompts/result-view.ts';
 import type { QuestionDeps } from '../question/question-deps.ts';
+import { expandStatement } from './expand-statement.ts';
 
 const STATEMENT_ERRORS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'QUERY_FAILED',
@@ -28,7 +29,8 @@ export function isRefusal(code: ErrorCode): boolean {
 
 /** What a statement showed, as prompts show it, or why it did not. */
 export type ViewedResult =
-  | { readonly type: 'view'; readonly view: string }
+  /** `sql` is the statement that ran. */
+  | { readonly type: 'view'; readonly view: string; readonly sql: string }
   | { readonly type: 'error'; readonly error: AskemaError };
 
 /**
@@ -39,8 +41,9 @@ export async function viewResultOf(sql: string, context: StepContext<QuestionDep
   const { adapter, limits } = context.deps;
   const maxRows = Math.min(VIEW_LIMITS.maxRows, limits.maxRows);
   try {
-    const result = await adapter.query(sql, { ...limits, maxRows, access: 'read', context });
-    return { type: 'view', view: resultView(result) };
+    const ran = (await expandStatement(sql, context))?.sql ?? sql;
+    const result = await adapter.query(ran, { ...limits, maxRows, access: 'read', context });
+    return { type: 'view', view: resultView(result), sql: ran };
   } catch (thrown) {
     return { type: 'error', error: statementError(thrown) };
   }

@@ -19,6 +19,11 @@ export function addAsk(program: Command, context: CommandContext, onExitCode: (c
     .option('--max-calls <count>', 'model calls for the question (default: no limit)')
     .option('--evidence <text>', 'what the question takes for granted: definitions, meanings; `@file` reads a file')
     .option('--document <file>', 'a text that the question takes for granted; may be repeated', collect)
+    .option(
+      '--knowledge <folder>',
+      'definitions of `askema knowledge` to answer by (default: knowledge.folder of the configuration)',
+    )
+    .option('--no-knowledge', 'without the folder of the configuration')
     .option('--value-index <file>', 'look cells up in this index of `askema index`')
     .option('--trace [file]', 'what happened: a tree on stderr, or JSON lines in a file that ends in .jsonl')
     .option(...HIDE)
@@ -45,6 +50,7 @@ Examples:
   askema ask shop.sqlite "Revenue by month" --format csv > revenue.csv
   askema ask shop.sqlite "All orders of 2024" --format jsonl --timeout 5m > orders.jsonl
   askema ask shop.sqlite "Who are our VIPs?" --evidence "a VIP spent more than 1000"
+  askema ask shop.sqlite "Net revenue last quarter" --knowledge knowledge
   askema ask shop.sqlite "Cities with no customer" --model ollama:qwen3 --trace
   askema ask shop.sqlite "Set the price of product 7 to 12.50" --write
   askema ask shop.sqlite "Which category sells best per region?" --flow refine

@@ -33,6 +33,7 @@ import { askBack } from './ask-back.ts';
 import { sayNothingIsSent, showUnsent } from './dry-run.ts';
 import { keepCutReads } from './keep-cut-reads.ts';
 import { limitQueryTime } from './limit-query-time.ts';
+import { openKnowledge } from './open-knowledge.ts';
 import { printOutcome } from './print-outcome.ts';
 import { readCatalogEarly } from './read-catalog-early.ts';
 import { type AnsweredRun, createRunKeeper } from './run-keeper.ts';
@@ -50,6 +51,8 @@ export interface AskFlags extends CommonFlags, FlowFlags, SchemaFlags {
   readonly timeout?: string | undefined;
   readonly evidence?: string | undefined;
   readonly document?: readonly string[] | undefined;
+  /** A folder; false for `--no-knowledge`. */
+  readonly knowledge?: string | false | undefined;
   /** A file that `askema index` made. */
   readonly valueIndex?: string | undefined;
   /** False for `--no-samples`. */
@@ -76,6 +79,7 @@ export async function runAsk(
   const { address, question } = await splitWords(words, loaded, context);
   const evidence = await readEvidence(flags.evidence, host.cwd);
   const documents = await readDocuments(flags.document ?? [], host.cwd);
+  const knowledge = await openKnowledge(flags.knowledge, loaded, context);
   const limits = {
     ...readLimits(flags),
     ...readSchemaFlags(flags, loaded),
@@ -121,6 +125,7 @@ export async function runAsk(
       access,
       timeoutMs,
       catalogCache: cache,
+      ...(knowledge === undefined ? {} : { knowledge }),
       ...limits,
       ...(isStreamed ? { maxRows: checkedRows } : {}),
       ...(values === undefined ? {} : { valueIndex: values, linkValues: true }),

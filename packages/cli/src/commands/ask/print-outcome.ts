@@ -32,7 +32,10 @@ type Written = Pick<ResultEnd, 'truncated'> & { readonly rows: number };
 export async function printOutcome(outcome: Outcome, options: PrintOptions): Promise<number> {
   const { out, err, format } = options;
   const result = 'result' in outcome ? outcome.result : undefined;
-  if (format !== 'json') await printStatement(outcome, err);
+  if (format !== 'json') {
+    await printStatement(outcome, err);
+    await printBases(outcome, err);
+  }
   let written: Written | undefined = result && { truncated: result.truncated, rows: result.rows.length };
   if (format === 'json') await out.write(formatJson(outcome, options.origin));
   else if (result !== undefined && isRowFormat(format) && result.columns.length > 0)
@@ -68,6 +71,19 @@ async function printStatement(outcome: Outcome, err: Output): Promise<void> {
   const { explanation } = outcome;
   if (explanation === undefined || explanation === '' || explanation === reasonOf(outcome)) return;
   await err.write(`${printableLines(explanation)}\n`);
+}
+
+const BASES = { metric: 'metric', rule: 'rule', verifiedQuery: 'verified query' } as const;
+
+/** The pieces of knowledge that the answer stands on. */
+async function printBases(outcome: Outcome, err: Output): Promise<void> {
+  for (const basis of outcome.type === 'answered' ? outcome.basedOn : []) {
+    if (basis.kind === 'relation') continue;
+    const { kind, name, definition, state, parameters } = basis;
+    const filled = parameters === undefined ? '' : ` with ${JSON.stringify(parameters)}`;
+    const text = `based on: ${BASES[kind]} ${name} (${state}): ${definition}${filled}`;
+    await err.write(`${err.dim(printable(text))}\n`);
+  }
 }
 
 /** What {@link printReason} is going to say anyway. */

@@ -1,6 +1,7 @@
 import { defineStep, type GenerateSqlOutput, type Solved, type StepContext } from '@askema/core';
 import { type QuestionData, readQuestion, recordSpent, sqlInput } from '../../question/question-input.ts';
 import { acceptOutput } from '../../steps/accept-output.ts';
+import { chosenReading } from '../../steps/chosen-reading.ts';
 import type { AutoDeps, AutoState } from './auto-state.ts';
 
 /**
@@ -10,7 +11,10 @@ import type { AutoDeps, AutoState } from './auto-state.ts';
 export const askFirst = defineStep<AutoState, AutoDeps>()({
   name: 'ask-first',
   actions: ['default', 'ask'],
-  prep: (state) => ({ asked: readQuestion(state), isDecided: state.clarified.length > 0 }),
+  prep: (state) => ({
+    asked: readQuestion(state),
+    isDecided: chosenReading(state) !== undefined || state.clarified.length > 0,
+  }),
   exec: async ({ asked, isDecided }, context): Promise<Solved<GenerateSqlOutput> | null> =>
     isDecided ? null : ask(asked, context),
   post: (state, _input, solved) => {

@@ -76,5 +76,5 @@ async function attempt(
   if (said.type === 'unusable' || said.value.outcome !== 'sql') return { said };
   // Running it again would show the same.
   if (cleanSql(said.value.sql) === sql) return { said, isSame: true };
-  return { said, other: await runDoubted(said.value.sql, asked, doubtFrom, context) };
+  return { said, other: await runDoubted(said.value, asked, doubtFrom, context) };
 }

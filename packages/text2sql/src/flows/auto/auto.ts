@@ -74,6 +74,7 @@ export function auto(options: AutoOptions = {}) {
     access: 'read',
     needs: [GENERATE_SQL_TASK_ID, tasks.reviseSql.id],
     models: last.models,
+    knowledgeFirst: true,
     begin: (): AutoSlice => ({
       ...last.begin(),
       ...plan,

@@ -1,4 +1,5 @@
 import { defineStep } from '@askema/core';
+import { standingKnowledge } from '../../question/known.ts';
 import { readQuestion } from '../../question/question-input.ts';
 import type { AutoDeps, AutoSlice, AutoState } from './auto-state.ts';
 import { type DoubtsFound, findDoubts } from './find-doubts.ts';
@@ -12,14 +13,17 @@ export const doubtAnswer = defineStep<AutoState, AutoDeps>()({
   name: 'doubt-answer',
   actions: ['default', 'ask', 'revise', 'attempt', 'refine'],
   prep: (state) => ({
+    isKnown: standingKnowledge(state) !== undefined,
     asked: readQuestion(state),
     doubtFrom: state.flow.doubtFrom,
     answer: state.flow.doubts === null ? standingAnswer(state) : null,
   }),
-  exec: async ({ asked, doubtFrom, answer }, context): Promise<DoubtsFound | null> =>
-    answer === null ? null : findDoubts(answer, asked, doubtFrom, context),
-  post: (state, _input, found) => {
+  exec: async ({ asked, doubtFrom, answer, isKnown }, context): Promise<DoubtsFound | null> =>
+    answer === null || isKnown ? null : findDoubts(answer, asked, doubtFrom, context),
+  post: (state, { isKnown }, found) => {
     const { flow } = state;
+    // Somebody stands by the definition; what speaks against a statement is a guess.
+    if (isKnown) return 'default';
     if (found !== null) {
       flow.doubts = found.doubts;
       flow.signals = found.signals;

@@ -15,6 +15,8 @@ import type { Doubt } from './doubt.ts';
 export interface RunStatement {
   readonly sql: string;
   readonly result: QueryResult;
+  /** How it reads the question, by who wrote it. */
+  readonly explanation?: string | undefined;
   /** What its texts were read as. */
   readonly aligned?: AlignedStatement | undefined;
 }
@@ -31,7 +33,7 @@ const NO_DOUBTS: ReadonlySet<string> = new Set(['repeated-rows', 'capped']);
 
 /** What the tools of `inspect` find, and what makes a result implausible. No tokens. */
 export async function findDoubts(
-  { sql, result }: RunStatement,
+  { sql, result, explanation }: RunStatement,
   { question, evidence, catalogFingerprint }: Pick<QuestionData, 'question' | 'evidence' | 'catalogFingerprint'>,
   doubtFrom: AutoSlice['doubtFrom'],
   context: StepContext<AutoDeps>,
@@ -41,7 +43,10 @@ export async function findDoubts(
   // It ran, so the planner has nothing to add.
   const plan = { ...inspection.plan, stages: { ...inspection.plan.stages, planner: false } };
   const { tools } = inspection;
-  const { findings, warnings, query } = await readStatement({ sql, question, evidence, catalog, plan, tools }, context);
+  const { findings, warnings, query } = await readStatement(
+    { sql, question, evidence, explanation, catalog, plan, tools },
+    context,
+  );
   const counted = findings.filter(({ severity }) => severity === 'error' || severity === doubtFrom);
   const implausible = resultDoubts(result, { format: null }).filter(({ code }) => !NO_DOUBTS.has(code));
   return {
@@ -60,7 +65,7 @@ function doubtOf(finding: InspectionFinding): Doubt {
 
 /** What a written statement gives, and what speaks against it; undefined where it is empty or fails. */
 export async function runDoubted(
-  written: string,
+  { sql: written, explanation }: Pick<RunStatement, 'sql' | 'explanation'>,
   asked: QuestionData,
   doubtFrom: AutoSlice['doubtFrom'],
   context: StepContext<AutoDeps>,
@@ -74,6 +79,6 @@ export async function runDoubted(
     sql,
     result,
     ...(aligned && { aligned }),
-    ...(await findDoubts({ sql, result }, asked, doubtFrom, context)),
+    ...(await findDoubts({ sql, result, explanation }, asked, doubtFrom, context)),
   };
 }

@@ -8,7 +8,7 @@ import type { RunStatement } from './find-doubts.ts';
 export function standingAnswer(state: Readonly<AutoState>): RunStatement | null {
   const result = resultOf(state);
   if (state.verdict?.type !== 'answered' || state.generatedSql === null || result === null) return null;
-  return { sql: state.generatedSql, result };
+  return { sql: state.generatedSql, result, explanation: state.explanation ?? undefined };
 }
 
 /** The chosen statement is the answer no more. */

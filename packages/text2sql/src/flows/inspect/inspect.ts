@@ -50,6 +50,7 @@ export function inspect(options: InspectOptions = {}) {
     flow: steps,
     access: 'read',
     needs: [GENERATE_ACTIONS_TASK_ID],
+    metricCalls: false,
     models: Object.values(models).filter((model) => model !== undefined),
     begin: (): InspectSlice => createInspectSlice(plan),
     open: (base): InspectOwn => ({

@@ -74,7 +74,7 @@ async function solve(
   if (chosen !== undefined) {
     const { sql, meaning: explanation } = chosen;
     const value: GenerateSqlOutput = { outcome: 'sql', sql, explanation, not_understood: [] };
-    return { solved: { ...NOTHING_SPENT, value, solvedBy: deps.solver.name }, schemaText };
+    return { solved: { ...NOTHING_SPENT, value, solvedBy: chosen.solvedBy ?? deps.solver.name }, schemaText };
   }
   const input = await sqlInput(asked, deps, context);
   const { solver, own } = deps;

@@ -15,6 +15,8 @@ export interface ShownResult {
   readonly text: string;
   readonly isError: boolean;
   readonly wasSent: boolean;
+  /** The statement that ran. */
+  readonly sql?: string | undefined;
 }
 
 /**
@@ -28,8 +30,8 @@ export const explore = defineStep<ReactState, ReactDeps>()({
   post: (state, calls, explored) => {
     state.executions += explored.filter((one) => one.wasSent).length;
     for (const [position, call] of calls.entries()) {
-      const isGood = explored[position]?.isError === false;
-      if (call.type === 'execute' && isGood) state.flow.lastGoodSql = call.sql;
+      const good = explored[position]?.isError === false ? explored[position].sql : undefined;
+      if (call.type === 'execute' && good !== undefined) state.flow.lastGoodSql = good;
     }
     answerCalls(state.flow, (_call, position) => explored[position] ?? { text: '', isError: true });
   },
@@ -68,7 +70,7 @@ async function look(sql: string, context: StepContext<ReactDeps>): Promise<Shown
   if (sql === '') return { text: 'There is no statement to run.', isError: true, wasSent: false };
   const viewed = await viewResultOf(sql, context);
   return viewed.type === 'view'
-    ? { text: fence('result', viewed.view), isError: false, wasSent: true }
+    ? { text: fence('result', viewed.view), isError: false, wasSent: true, sql: viewed.sql }
     : { text: fence('error', errorText(viewed.error.toJSON())), isError: true, wasSent: true };
 }
 

@@ -109,9 +109,9 @@ async function takeTurn(input: ThinkInput, context: StepContext<ReactDeps>): Pro
   return { ...answer, spent: withWarnings(answer.spent, warnings) };
 }
 
-function turnOf({ sql, meaning }: ChosenReading, solvedBy: string): AgentTurn {
+function turnOf({ sql, meaning, solvedBy }: ChosenReading, solver: string): AgentTurn {
   const answer: GenerateSqlOutput = { outcome: 'sql', sql, explanation: meaning, not_understood: [] };
-  return { messages: [], calls: [], answer, spent: { ...NOTHING_SPENT, solvedBy } };
+  return { messages: [], calls: [], answer, spent: { ...NOTHING_SPENT, solvedBy: solvedBy ?? solver } };
 }
 
 /** With native tool calls. */

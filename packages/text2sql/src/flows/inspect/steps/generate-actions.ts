@@ -106,14 +106,14 @@ async function ask(
   return { ...given, spent: sumSpent(...before, given.spent), schemaText };
 }
 
-function givenBefore({ meaning }: ChosenReading, schemaText: string, solvedBy: string): GeneratedActions {
+function givenBefore({ meaning, solvedBy }: ChosenReading, schemaText: string, solver: string): GeneratedActions {
   return {
     outcome: 'actions',
     actions: [],
     explanation: meaning,
     not_understood: [],
     ...listsOf({}),
-    spent: { ...NOTHING_SPENT, solvedBy },
+    spent: { ...NOTHING_SPENT, solvedBy: solvedBy ?? solver },
     schemaText,
   };
 }

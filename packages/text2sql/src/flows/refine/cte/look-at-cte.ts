@@ -1,6 +1,7 @@
 import { defineStep, type QueryResult, type SerializedError, type StepContext } from '@askema/core';
 import { resultView, VIEW_LIMITS } from '../../../prompts/result-view.ts';
 import { alignStatement } from '../../../steps/align-statement.ts';
+import { queryStatement } from '../../../steps/query-statement.ts';
 import { type AlignedStatement, keepReadAs } from '../../../steps/read-as.ts';
 import { isRefusal, statementError, viewResultOf } from '../../../steps/view-result.ts';
 import type { CteProbe, LookedStep } from '../state/cte-work.ts';
@@ -86,10 +87,9 @@ async function look(sql: string, position: number, context: StepContext<RefineDe
 }
 
 async function runWhole({ sql }: CteStatement, name: string, context: StepContext<RefineDeps>): Promise<CteLook> {
-  const { adapter, limits } = context.deps;
   const base = { prefixSql: sql, name, statements: 1 };
   try {
-    const answer = await adapter.query(sql, { ...limits, access: 'read', context });
+    const answer = await queryStatement(sql, { ...context.deps.limits, access: 'read' }, context);
     const profile = profileOf(answer);
     const looked = { name, figures: profileText(profile), view: resultView(answer) };
     return { ...base, type: 'gave', looked, rows: profile.rows, distinctRows: profile.distinctRows, answer };

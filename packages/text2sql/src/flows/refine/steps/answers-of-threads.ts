@@ -74,6 +74,7 @@ export function recordAnswer(state: RefineState, decision: VoteDecision | null, 
   }
   const { rows, columns, ...figures } = attempt.result;
   state.readAs = [...(state.readAs ?? []), ...(thread.readAs ?? [])];
+  if (thread.computed !== undefined) state.computed = [...(state.computed ?? []), ...thread.computed];
   state.generatedSql = attempt.sql;
   state.finalResult = rows;
   state.resultColumns = columns;

@@ -16,6 +16,7 @@ export const takeChoice = defineStep<RefineState, RefineDeps>()({
     if (chosen === undefined) return 'default';
     state.generatedSql = chosen.sql;
     state.explanation = chosen.meaning;
+    state.solvedBy = chosen.solvedBy ?? state.solvedBy;
     return 'chosen';
   },
 });

@@ -1,5 +1,6 @@
 import { AskemaError, defineStep, type QueryResult, type SerializedError, type StepContext } from '@askema/core';
 import { alignStatement } from '../../../steps/align-statement.ts';
+import { queryStatement } from '../../../steps/query-statement.ts';
 import { type AlignedStatement, keepReadAs } from '../../../steps/read-as.ts';
 import { isRefusal, statementError } from '../../../steps/view-result.ts';
 import type { RefinePlan } from '../state/refine-plan.ts';
@@ -103,11 +104,10 @@ async function attempt(sql: string, context: StepContext<RefineDeps>): Promise<A
     const error = new AskemaError('MODEL_OUTPUT_INVALID', 'There is no statement to run: the model left it empty.');
     return { type: 'error', error: error.toJSON(), wasSent: false };
   }
-  const { adapter, limits } = context.deps;
   const aligned = await alignStatement(sql, context);
   const more = aligned === undefined ? {} : { aligned };
   try {
-    const result = await adapter.query(aligned?.sql ?? sql, { ...limits, access: 'read', context });
+    const result = await queryStatement(aligned?.sql ?? sql, { ...context.deps.limits, access: 'read' }, context);
     return { type: 'result', result, ...more };
   } catch (thrown) {
     return { type: 'error', error: statementError(thrown).toJSON(), wasSent: true, ...more };

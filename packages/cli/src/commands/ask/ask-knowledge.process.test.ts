@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runInProcess } from '../../testing/run-in-process.ts';
+import { SHOP_SQL, type TemporaryProject, temporaryProject } from '../../testing/temporary-project.ts';
+
+const MODEL = `
+version: 0.2.0.dev0
+semantic_model:
+  - name: shop
+    datasets:
+      - name: customers
+        source: customer
+        fields: [{ name: name, expression: { dialects: [{ dialect: ANSI_SQL, expression: name }] }, dimension: {} }]
+    metrics:
+      - name: vips
+        expression: { dialects: [{ dialect: ANSI_SQL, expression: COUNT(DISTINCT customers.name) }] }
+`;
+
+let project: TemporaryProject;
+
+beforeAll(() => {
+  project = temporaryProject();
+  project.database('shop.sqlite', SHOP_SQL);
+  project.write('terms/models/shop.ossie.yaml', MODEL);
+  project.write('draft/proposals/models/shop.ossie.yaml', MODEL);
+  project.write(
+    'askema.config.ts',
+    `import { scriptedModel } from '@askema/testkit';
+     const json = { outcome: 'sql', sql: 'SELECT 7 AS n', explanation: '', not_understood: [], other_readings: [], would_agree: 'ten' };
+     export default { knowledge: { folder: 'terms' }, models: { seven: () => scriptedModel([{ json }]) } };`,
+  );
+  project.write(
+    'bare.ts',
+    `import { default as whole } from './askema.config.ts';
+     export default { models: whole.models };`,
+  );
+});
+afterAll(() => project.remove());
+
+const ask = (...flags: string[]) =>
+  runInProcess(['ask', 'shop.sqlite', 'How many vips?', '--model', 'seven', '--format', 'csv', ...flags], {
+    cwd: project.folder,
+  });
+
+describe('askema ask --knowledge', { timeout: 60_000 }, () => {
+  it('answers by the definitions of the folder, and says by which', async () => {
+    for (const flags of [[], ['--config', 'bare.ts', '--knowledge', 'terms']]) {
+      const { code, stdout, stderr } = await ask(...flags);
+      expect({ code, stdout }, stderr).toMatchObject({ code: 0, stdout: expect.stringMatching(/^vips\r\n\d+\r\n$/) });
+      expect(stderr).toContain('based on: metric vips (accepted): COUNT(DISTINCT customers.name)');
+      expect(stderr).not.toContain('model call');
+    }
+  });
+
+  it('asks the model where there is none, where it is left out, and where nobody has accepted it', async () => {
+    expect((await ask('--no-knowledge')).stdout).toBe('n\r\n7\r\n');
+    expect((await ask('--config', 'bare.ts')).stdout).toBe('n\r\n7\r\n');
+    const draft = await ask('--knowledge', 'draft');
+    expect(draft.stdout).toBe('n\r\n7\r\n');
+    expect(draft.stderr).toMatch(/nothing in .*draft is used: \d+ entries are proposed/);
+  });
+
+  it('says what to do about a folder that is not there', async () => {
+    const { code, stderr } = await ask('--knowledge', 'nowhere');
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/There is no folder of knowledge at .*nowhere\. .*askema knowledge init/);
+  });
+});

@@ -1,0 +1,57 @@
+import {
+  type Catalog,
+  type DatabaseKnowledge,
+  type KnowledgeAnswer,
+  type SelectedKnowledge,
+  toAskemaError,
+  type ValueMatch,
+} from '@askema/core';
+import type { QuestionDeps } from '../question/question-deps.ts';
+import type { SchemaQuestion } from './get-schema.ts';
+
+type KnowledgeDeps = Pick<QuestionDeps, 'adapter' | 'knowledge' | 'schemaOptions'>;
+
+/** What prompts show of the knowledge; undefined where nothing fits, and where nobody reads a prompt. */
+export function selectKnowledge(
+  { question, today }: SchemaQuestion,
+  catalog: Catalog,
+  values: readonly ValueMatch[],
+  deps: KnowledgeDeps,
+  warnings: string[],
+): SelectedKnowledge | undefined {
+  const { isPrompted, countTokens } = deps.schemaOptions;
+  if (!isPrompted) return undefined;
+  const selected = ask(catalog, deps, warnings, (known) =>
+    known.select({ question, today, values }, countTokens && { countTokens }),
+  );
+  if (selected === undefined || selected.text === '') return undefined;
+  return { ...selected, hasMetrics: selected.hasMetrics && deps.knowledge?.metricCalls === true };
+}
+
+/** The answer without a model, where that is wanted. What somebody says beside the question is not read by knowledge. */
+export function answerOfKnowledge(
+  { question, evidence, documents, today }: SchemaQuestion,
+  catalog: Catalog,
+  values: readonly ValueMatch[],
+  deps: KnowledgeDeps,
+  warnings: string[],
+): KnowledgeAnswer | undefined {
+  if (deps.knowledge?.answers !== true || evidence.trim() !== '' || documents.length > 0) return undefined;
+  return ask(catalog, deps, warnings, (known) => known.answer({ question, today, values }));
+}
+
+/** Knowledge is an aid: where it fails, the question is asked without it, and the outcome says so. */
+function ask<T>(
+  catalog: Catalog,
+  { adapter, knowledge }: KnowledgeDeps,
+  warnings: string[],
+  use: (known: DatabaseKnowledge) => T,
+): T | undefined {
+  if (knowledge === undefined) return undefined;
+  try {
+    return use(knowledge.source.on(catalog, adapter.dialect));
+  } catch (thrown) {
+    warnings.push(`The knowledge about the database could not be used: ${toAskemaError(thrown).message}`);
+    return undefined;
+  }
+}
