@@ -62,7 +62,6 @@ export const bench: Bench = {
         'A request for metrics of three datasets, or of one, by month and by a field of a dataset that all of them join, under a condition on that dataset and one on the time. *Looked up* is `bindKnowledge`. *First* is the first time with these definitions; in the first row also the first time in the process. *First of others* is the first time with definitions that were looked up anew, when the code has run before.',
       measure: ({ quick }) => measureCompiling(quick ? [SMALL] : [LARGE, SMALL], quick ? 20 : 300),
     },
-    selecting({ small: SMALL, large: LARGE }),
   ],
   notes: [
     'YAML is read by `js-yaml`.',
