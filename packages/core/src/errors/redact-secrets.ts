@@ -60,6 +60,12 @@ export function isSecretField(name: string, value: string): boolean {
 /** The text with every recognised secret replaced by `[redacted]`. */
 export function redactSecrets(text: string): string {
   let redacted = text;
-  for (const { pattern, replacement } of SECRET_PATTERNS) redacted = redacted.replace(pattern, replacement);
+  // What one rule leaves may fit an earlier one: `password://://"://@`.
+  for (let round = 0, before = ''; round < MAX_ROUNDS && redacted !== before; round += 1) {
+    before = redacted;
+    for (const { pattern, replacement } of SECRET_PATTERNS) redacted = redacted.replace(pattern, replacement);
+  }
   return redacted;
 }
+
+const MAX_ROUNDS = 4;

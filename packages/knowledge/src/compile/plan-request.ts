@@ -167,6 +167,11 @@ function planOrder(
 ): OrderPart[] {
   const parts: OrderPart[] = [];
   for (const { by, direction } of order) {
+    if (direction !== undefined && direction !== 'asc' && direction !== 'desc')
+      throw refused(
+        'bad-request',
+        `The direction of the order by \`${by}\` is ${JSON.stringify(direction)}. It must be 'asc' or 'desc'.`,
+      );
     const column = orderColumn(by, metrics, dimensions);
     if (!parts.some((part) => part.column === column)) parts.push({ column, descending: direction === 'desc' });
   }

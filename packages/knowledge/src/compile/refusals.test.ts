@@ -60,6 +60,11 @@ describe('what compileMetrics refuses', () => {
     ['a fiscal year that nobody defined', { metrics: ['revenue'], grain: 'year', fiscal: true }, 'grain'],
     ['no metrics', { metrics: [] }, 'bad-request'],
     ['an order by what is not there', { metrics: ['revenue'], order: [{ by: 'city' }] }, 'bad-request'],
+    [
+      'a direction that is none',
+      { metrics: ['revenue'], order: [{ by: 'revenue', direction: 'up' as 'asc' }] },
+      "bad-request: .*'asc' or 'desc'",
+    ],
     ['half a limit', { metrics: ['revenue'], limit: 0.5 }, 'bad-request'],
   ])('refuses %s', (_, request, reason) => {
     expect(refusal(request)).toMatch(new RegExp(`^METRIC_REFUSED ${reason}`));

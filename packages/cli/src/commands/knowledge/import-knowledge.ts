@@ -1,15 +1,16 @@
-import type { Imported, KnowledgeProblem, TextFile } from '@askema/knowledge';
+import { AskemaError } from '@askema/core';
+import type { Imported, KnowledgeFormat, TextFile } from '@askema/knowledge';
 import { escapeJson } from '../../format/format-json.ts';
 import type { CommandContext } from '../../process/command-context.ts';
 import { EXIT } from '../../process/exit-code.ts';
 import { printable } from '../../terminal/printable.ts';
-import { formatOfFiles, type ImportFormat } from './format-of-files.ts';
+import { formatNamed } from './format-named.ts';
 import { findFolder, type KnowledgeFlags } from './knowledge-folder.ts';
 import { readFiles } from './read-files.ts';
 import { counted, tellLosses, tellProblems } from './tell-losses.ts';
 
 export interface ImportFlags extends KnowledgeFlags {
-  readonly format?: ImportFormat | undefined;
+  readonly format?: string | undefined;
   readonly database?: string | undefined;
   readonly schema?: string | undefined;
   /** The name of a model. */
@@ -25,8 +26,9 @@ export async function importKnowledge(
 ): Promise<number> {
   const { folder } = await findFolder(flags, context);
   const files = readFiles(from, context.host.cwd);
-  const format = flags.format ?? formatOfFiles(files);
-  const { imported, problems } = await importFiles(files, format, flags);
+  const { database, schema, only: model } = flags;
+  const { name: format, read } = await readerOf(files, flags.format);
+  const { problems = [], ...imported } = read(files, { database, schema, model });
   const { writeProposals } = await import('@askema/knowledge');
   const written = await writeProposals(folder, imported);
   await tellProblems(problems, context);
@@ -42,27 +44,22 @@ export async function importKnowledge(
   return EXIT.ok;
 }
 
+type Reader = KnowledgeFormat & { readonly read: NonNullable<KnowledgeFormat['read']> };
+
+async function readerOf(files: readonly TextFile[], named: string | undefined): Promise<Reader> {
+  const { formatOfFiles } = await import('@askema/knowledge');
+  const format = named === undefined ? formatOfFiles(files) : await formatNamed(named, 'read');
+  if (format?.read !== undefined) return { ...format, read: format.read };
+  throw new AskemaError(
+    'INPUT_INVALID',
+    `No tool is known that writes ${files.length === 1 ? `a file like ${files[0]?.path}` : 'files like these'}. Say which one it was with --format.`,
+  );
+}
+
 const NEXT =
   'Look at them with `askema knowledge list`, and hold them against a database with `askema knowledge check`.';
 
-async function importFiles(
-  files: readonly TextFile[],
-  format: ImportFormat,
-  { database, schema, only }: ImportFlags,
-): Promise<{ readonly imported: Imported; readonly problems: readonly KnowledgeProblem[] }> {
-  const { importDbt, importSnowflake, importWren, readOssie } = await import('@askema/knowledge');
-  if (format === 'dbt') return { imported: importDbt(files, { database, schema }), problems: [] };
-  if (format === 'wren') return { imported: importWren(files), problems: [] };
-  const models = files.filter(({ path }) => !/\.(md|sql)$/i.test(path));
-  if (format === 'snowflake') return { imported: importSnowflake(models), problems: [] };
-  const read = models.map(({ path, text }) =>
-    readOssie(text, path, 'ossie', { state: 'proposed', ...(only !== undefined && { model: only }) }),
-  );
-  const knowledge = { models: read.flatMap((one) => one.models), settings: {}, texts: [], verifiedQueries: [] };
-  return { imported: { knowledge, lost: [] }, problems: read.flatMap((one) => one.problems) };
-}
-
-function summaryOf({ knowledge, lost }: Imported, format: ImportFormat): string {
+function summaryOf({ knowledge, lost }: Imported, format: string): string {
   const { models, verifiedQueries, texts } = knowledge;
   const sum = (count: (model: (typeof models)[number]) => number) => models.reduce((all, one) => all + count(one), 0);
   const parts = [

@@ -25,7 +25,7 @@ export function addKnowledge(program: Command, context: CommandContext, onExitCo
     .summary('write it for another tool')
     .description('Writes what is accepted as files of another tool, and lists on stderr what that tool cannot say.')
     .argument('<to>', 'a folder for the files')
-    .addOption(new Option('-f, --format <format>', 'of the files').choices(EXPORTS).makeOptionMandatory())
+    .requiredOption('-f, --format <format>', 'of the files: dbt, ossie, ossie-0.1.1 or snowflake')
     .option('--proposals', 'with what is only proposed')
     .option('--force', 'replace files that are there')
     .action(async (to: string, flags: ExportFlags) => {
@@ -63,9 +63,6 @@ export function addKnowledge(program: Command, context: CommandContext, onExitCo
       onExitCode(await diffKnowledge(other, flags, context));
     });
 }
-
-const EXPORTS = ['ossie', 'ossie-0.1.1', 'snowflake', 'dbt'];
-const IMPORTS = ['dbt', 'snowflake', 'wren', 'ossie'];
 
 function addInit(knowledge: Command, context: CommandContext, onExitCode: (code: number) => void): void {
   onDatabase(common(knowledge.command('init')))
@@ -110,7 +107,7 @@ function addImport(knowledge: Command, context: CommandContext, onExitCode: (cod
     .summary('propose what another tool says')
     .description('Reads files of another tool, writes what they say as proposals, and lists on stderr what was lost.')
     .argument('<from...>', 'files, or a folder that is read with its folders')
-    .addOption(new Option('-f, --format <format>', 'of the files (default: told from them)').choices(IMPORTS))
+    .option('-f, --format <format>', 'of the files: dbt, ossie, snowflake or wren (default: told from them)')
     .option('--database <name>', 'in which the tables of dbt are')
     .option('--schema <name>', 'in which the tables of dbt are')
     .option('--only <model>', 'of an Ossie file with several models')

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runInProcess } from '../../testing/run-in-process.ts';
 import { type TemporaryProject, temporaryProject } from '../../testing/temporary-project.ts';
@@ -117,6 +117,16 @@ describe('askema knowledge', { timeout: 60_000 }, () => {
     expect(list.stdout).toMatch(/^failed +metric:fees +.*fee/m);
   });
 
+  it('does not follow a link in the place of a file', async () => {
+    await knowledge('import', 'dbt');
+    await knowledge('accept', '--all', '--yes');
+    project.write('out/.keep', '');
+    symlinkSync(project.path('elsewhere.yaml'), project.path('out/dbt.ossie.yaml'));
+    const exported = await knowledge('export', 'out', '--format', 'ossie');
+    expect(exported).toMatchObject({ code: 2, stderr: expect.stringContaining('is there already') });
+    expect(existsSync(project.path('elsewhere.yaml'))).toBe(false);
+  });
+
   it('drafts from a database', async () => {
     const drafted = await knowledge('init', 'library.sqlite');
     expect(drafted).toMatchObject({ code: 0, stdout: 'proposals/models/library.ossie.yaml\n' });
@@ -172,7 +182,7 @@ describe('askema knowledge', { timeout: 60_000 }, () => {
     [['check', 'library.sqlite'], 'There is no folder of knowledge'],
     [['init'], 'DATABASE is missing'],
     [['accept'], 'Name entries'],
-    [['export', 'out', '--format', 'lookml'], 'Allowed choices are ossie, ossie-0.1.1, snowflake, dbt'],
+    [['export', 'out', '--format', 'lookml'], 'none that can be written: ossie, ossie-0.1.1, snowflake, dbt'],
   ])('%j exits with 2', async (parameters, message) => {
     const finished = await knowledge(...parameters);
     expect(finished).toMatchObject({ code: 2, stdout: '' });

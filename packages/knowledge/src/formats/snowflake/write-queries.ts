@@ -1,3 +1,4 @@
+import { snowflakeDialect } from '@askema/dialects';
 import type { Knowledge, KnowledgeText, VerifiedQuery } from '../../model/knowledge.ts';
 import type { SemanticModel } from '../../model/semantic-model.ts';
 import { compact } from '../plain-object.ts';
@@ -48,7 +49,7 @@ function writeQuery(query: VerifiedQuery, sql: string, knowledge: Knowledge, los
       ? 'It names tables and columns of the database; verified queries name those of the view.'
       : query.parameters.length > 0
         ? 'It has parameters; verified queries have none.'
-        : dialect !== undefined && dialect !== 'snowflake'
+        : dialect !== undefined && dialect !== snowflakeDialect.name
           ? `It is written for ${dialect}.`
           : undefined;
   if (refused !== undefined) {
