@@ -246,6 +246,13 @@ describe('metrics in the statement of a model', () => {
     );
     expect([rowsOf(outcome), outcome.calls]).toEqual([[[420]], 2]);
     expect(prompts[1]).toContain('defined as SUM(orders.amount) where orders.delivered_at IS NOT NULL');
+    const flow = auto({ inspection: { severities: { 'custom/knowledge-metric': 'off' } } });
+    const silent = await ask(
+      'Tell me the net revenue, please do',
+      [wrote('SELECT SUM(amount) AS net_revenue FROM orders')],
+      { knowledgeFirst: false, flow },
+    );
+    expect([rowsOf(silent.outcome), silent.outcome.calls]).toEqual([[[990]], 1]);
     expect(basesOf(outcome)).toHaveLength(1);
   });
 });

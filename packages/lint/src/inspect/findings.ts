@@ -125,7 +125,7 @@ function overlap(a: Edit, b: Edit): boolean {
 export function checkSeverities(
   where: string,
   severities: Readonly<Record<string, Severity | 'off'>>,
-  rules: readonly InspectionRule[],
+  rules: readonly Pick<InspectionRule, 'code'>[],
 ): void {
   const codes: readonly string[] = [...FINDING_CODES, ...rules.map(({ code }) => code)];
   for (const [code, severity] of Object.entries(severities)) {

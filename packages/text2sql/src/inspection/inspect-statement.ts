@@ -13,7 +13,7 @@ import type { QuestionDeps } from '../question/question-deps.ts';
 import { expandStatement } from '../steps/expand-statement.ts';
 import { lookUp, lookUpWarning } from '../steps/look-up.ts';
 import { statementError } from '../steps/view-result.ts';
-import type { InspectionPlan } from './inspection-options.ts';
+import { type InspectionPlan, severitiesOfRules } from './inspection-options.ts';
 import type { InspectionTools } from './inspection-tools.ts';
 
 export interface StatementToInspect {
@@ -90,7 +90,7 @@ async function readWhole(
     question,
     evidence: evidence ?? undefined,
     rules: stages.detector ? [...BUILT_IN_RULES, ...tools.rules] : [],
-    severities: stages.detector ? plan.severities : {},
+    severities: stages.detector ? severitiesOfRules(plan.severities) : {},
     planner: stages.planner && !stages.engineErrors ? adapter.planner : undefined,
     timeoutMs: limits.timeoutMs,
     signal: context.signal,

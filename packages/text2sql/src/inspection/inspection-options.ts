@@ -49,6 +49,15 @@ export interface InspectionOptions {
   readonly severities?: InspectSqlOptions['severities'] | undefined;
 }
 
+/** What knowledge says of statements, where there is knowledge. */
+const KNOWLEDGE_RULES = [{ code: 'custom/knowledge-metric' }, { code: 'custom/knowledge-filter' }] as const;
+
+/** Severities of the rules alone: knowledge gives its findings beside them. */
+export function severitiesOfRules(severities: InspectionPlan['severities']): InspectionPlan['severities'] {
+  const ofKnowledge: readonly string[] = KNOWLEDGE_RULES.map(({ code }) => code);
+  return Object.fromEntries(Object.entries(severities).filter(([code]) => !ofKnowledge.includes(code)));
+}
+
 /** The defaults of an inspection. */
 export const INSPECTION_DEFAULTS: InspectionPlan = {
   stages: { retriever: true, detector: true, planner: true, engineErrors: false },
@@ -96,7 +105,7 @@ export function checkInspection(
       `\`${where}.rules[${position}]\` is no rule: it needs \`code\` and \`check\`.`,
     );
   }
-  checkSeverities(`${where}.severities`, severities, rules);
+  checkSeverities(`${where}.severities`, severities, [...rules, ...KNOWLEDGE_RULES]);
 }
 
 function checkStages(where: string, stages: InspectionStages): void {
