@@ -34,6 +34,25 @@ describe('expandMetrics', () => {
     expect(run(sql.replace('"big sales"', 'big sales'))).toEqual([[37, 6, 'metric(revenue)']]);
   });
 
+  it.each([
+    'SELECT s.city, metric(revenue) FROM stores s GROUP BY s.city',
+    'SELECT metric(revenue) r, city FROM stores GROUP BY 2',
+    'SELECT * FROM (SELECT metric(revenue), COUNT(*) FROM sales GROUP BY store_id) x',
+  ])('is refused as a column beside GROUP BY, where it would be the same for all: %s', (sql) => {
+    expect(() => run(sql)).toThrow(/the same for all groups\. Write FROM metric\(name BY field\)/);
+  });
+
+  it('may be a part of a column beside GROUP BY', () => {
+    const share = 'SELECT store_id, 1.0 * SUM(amount) / metric(revenue) FROM sales GROUP BY store_id';
+    expect(run(share).length).toBeGreaterThan(1);
+    for (const sql of [
+      'SELECT store_id, (metric(revenue)) FROM sales GROUP BY store_id',
+      'SELECT (SELECT metric(revenue)), store_id FROM sales GROUP BY store_id',
+      'SELECT m.city, MAX(m.revenue) FROM metric(revenue BY stores.city) m GROUP BY m.city',
+    ])
+      expect(run(sql).length).toBeGreaterThan(1);
+  });
+
   it('quotes names that are no plain ones, in columns and aliases', () => {
     const odd = metric('a"; DROP TABLE sales; --', 'SUM(sales.amount)');
     const bound = boundShop({ metrics: [odd] });

@@ -13,12 +13,16 @@ interface MetricCall {
   readonly end: number;
   /** It stands where a table stands. */
   readonly isTable: boolean;
+  /** It is a whole column beside GROUP BY. */
+  isGrouped?: boolean;
 }
 
 /** A bracket that is open, or the statement itself. */
 interface Level {
   isQuery: boolean;
   isFrom: boolean;
+  /** A `metric(…)` that is a whole column. */
+  column?: MetricCall | undefined;
 }
 
 /** Words behind which FROM is over. */
@@ -27,7 +31,8 @@ const AFTER_FROM = /^(WHERE|GROUP|HAVING|QUALIFY|WINDOW|ORDER|LIMIT|OFFSET|FETCH
 /**
  * Puts the statement of metrics in the place of each `metric(…)` in SQL of one's own. In FROM it is a table:
  * `metric(revenue, orders BY locations.city, metric_time:month WHERE orders.is_food)`; elsewhere one value:
- * `metric(revenue WHERE …)`, without BY. Strings, comments and names in quotes stay as they are.
+ * `metric(revenue WHERE …)`, without BY, the same for all rows: as a column beside GROUP BY it is refused. Strings,
+ * comments and names in quotes stay as they are.
  *
  * @throws AskemaError as `compileMetrics` does; `METRIC_REFUSED` with the reason `bad-request` for what cannot be read,
  * `hidden-table` where a WITH of the statement has the name of a table that a metric reads.
@@ -38,12 +43,14 @@ export function expandMetrics(sql: string, bound: BoundKnowledge): string {
   const hidden = namesOfQueries(tokens, bound);
   let result = '';
   let done = 0;
-  for (const { start, end, isTable } of metricCalls(tokens)) {
+  for (const { start, end, isTable, isGrouped } of metricCalls(tokens, bound.dialect)) {
+    if (isGrouped === true) throw sameForAll();
     const request = readMetricCall(sql, tokens.slice(start + 2, end), isTable, bound);
     const { sql: compiled, datasets, columns } = compileMetrics(request, bound);
     for (const dataset of datasets) refuseHidden(dataset, hidden, bound);
     const alias = aliases.take(columns.at(-1)?.name ?? 'metric');
-    const ending = isTable && !hasAlias(tokens[end + 1], bound) ? ` AS ${quoteIfNeeded(alias, bound.dialect)}` : '';
+    const ending =
+      isTable && !hasAlias(tokens[end + 1], bound.dialect) ? ` AS ${quoteIfNeeded(alias, bound.dialect)}` : '';
     result += `${sql.slice(done, tokens[start]?.start)}(\n${indented(compiled)}\n)${ending}`;
     done = tokens[end]?.end ?? done;
   }
@@ -51,11 +58,11 @@ export function expandMetrics(sql: string, bound: BoundKnowledge): string {
 }
 
 /** Whether `metric(…)` stands somewhere in a statement. */
-export function callsMetrics(sql: string, { lexer }: Dialect): boolean {
-  return metricCalls(significantTokens(sql, lexer)).length > 0;
+export function callsMetrics(sql: string, dialect: Dialect): boolean {
+  return metricCalls(significantTokens(sql, dialect.lexer), dialect).length > 0;
 }
 
-function metricCalls(tokens: readonly SqlToken[]): MetricCall[] {
+function metricCalls(tokens: readonly SqlToken[], dialect: Dialect): MetricCall[] {
   const calls: MetricCall[] = [];
   const outermost: Level = { isQuery: true, isFrom: false };
   const levels = [outermost];
@@ -65,7 +72,9 @@ function metricCalls(tokens: readonly SqlToken[]): MetricCall[] {
     const level = levels.at(-1) ?? outermost;
     if (isWord(token, 'METRIC') && isSymbol(tokens[at + 1], '(') && !isSymbol(before, '.')) {
       const end = closingOf(tokens, at + 1);
-      calls.push({ start: at, end, isTable: level.isFrom && startsTable(before) });
+      const call: MetricCall = { start: at, end, isTable: level.isFrom && startsTable(before) };
+      calls.push(call);
+      if (!level.isFrom && isColumn(tokens, call, dialect)) level.column ??= call;
       at = end;
     } else if (isSymbol(token, '(')) {
       // The FROM of EXTRACT (YEAR FROM …) is no clause; a bracket around joins is a part of FROM.
@@ -73,14 +82,29 @@ function metricCalls(tokens: readonly SqlToken[]): MetricCall[] {
     } else if (isSymbol(token, ')') && levels.length > 1) {
       levels.pop();
     } else if (isWord(token, 'SELECT')) {
-      Object.assign(level, { isQuery: true, isFrom: false });
+      Object.assign(level, { isQuery: true, isFrom: false, column: undefined });
     } else if (isWord(token, 'FROM')) {
       level.isFrom = level.isQuery;
     } else if (token?.kind === 'word' && AFTER_FROM.test(token.text)) {
+      if (isWord(token, 'GROUP') && level.column !== undefined) level.column.isGrouped = true;
       level.isFrom = false;
     }
   }
   return calls;
+}
+
+function isColumn(tokens: readonly SqlToken[], { start, end }: MetricCall, dialect: Dialect): boolean {
+  const [before, next] = [tokens[start - 1], tokens[end + 1]];
+  const begins = isSymbol(before, ',') || ['SELECT', 'DISTINCT'].some((word) => isWord(before, word));
+  return begins && (isSymbol(next, ',') || isWord(next, 'FROM') || hasAlias(next, dialect));
+}
+
+/** People who know other semantic layers mean the value of each group. */
+function sameForAll() {
+  return refused(
+    'bad-request',
+    'A `metric(…)` beside GROUP BY is one value, the same for all groups. Write FROM metric(name BY field) for the value of each group, or put brackets around it where one value is meant.',
+  );
 }
 
 /** Behind these a table begins; behind anything else in FROM there is a condition. */
@@ -138,7 +162,7 @@ function refuseHidden(name: string, hidden: ReadonlySet<string>, { datasets, dia
 }
 
 /** A name behind the bracket that is no keyword is the alias. */
-function hasAlias(next: SqlToken | undefined, { dialect }: BoundKnowledge): boolean {
+function hasAlias(next: SqlToken | undefined, dialect: Dialect): boolean {
   if (next === undefined) return false;
   if (next.kind === 'quotedName' || isWord(next, 'AS')) return true;
   return next.kind === 'word' && !dialect.identifiers.reservedWords.includes(next.text.toUpperCase());
