@@ -19,7 +19,7 @@ export interface KnowledgeSettings {
   readonly dialect?: string | undefined;
   /** How a text of a question is compared with cells where nothing else is said. */
   readonly matching?: 'exact' | 'insensitive' | 'contains' | undefined;
-  /** IANA name: `Europe/Berlin`. */
+  /** IANA name: `Europe/Berlin`. Kept for who reads it: nothing is converted, days are those that the database stores. */
   readonly timeZone?: string | undefined;
   /** 1 to 12: the month in which fiscal years begin. A fiscal year has the number of the calendar year in which it ends. */
   readonly fiscalYearStart?: number | undefined;
