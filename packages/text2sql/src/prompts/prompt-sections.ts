@@ -159,8 +159,8 @@ function dataSections(input: PromptInput): readonly string[] {
 const METRIC_CALLS = [
   'Where the question asks for a metric that is defined here, write `metric(…)` in place of a formula of your own. It is computed as it is defined, with its filters and joins.',
   'One value, the same for all rows: `metric(NAME)` or `metric(NAME WHERE condition)`. It does not see the rows and groups around it.',
-  'Values by group: a table in FROM, `metric(NAME, NAME BY dataset.field, metric_time:month WHERE condition) AS m`. Its columns are the fields by their names without the dataset, `month` for the time, and the metrics by their names. Grains are day, week, month, quarter and year.',
-  'Conditions and fields inside of the brackets are `dataset.field`, never names of the statement around them; a condition on `metric_time` picks days.',
+  'Values by group, of one metric or of several: a table in FROM, `metric(NAME, OTHER_NAME BY dataset.field, metric_time:month WHERE condition) AS m`. Its columns are the fields by their names without the dataset, `month` with the first day of each, and the metrics by their names; a group without rows is not in it. Grains are day, week, month, quarter and year.',
+  'Conditions and fields inside of the brackets are `dataset.field`, with the names of datasets that stand here, never names of the statement around them. A condition on `metric_time` picks the days that are shown; earlier ones that a metric compares them with still count.',
 ].join('\n- ');
 
 /** What the business means; it stands in front of what the person says, which wins over it. */

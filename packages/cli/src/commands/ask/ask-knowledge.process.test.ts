@@ -59,6 +59,14 @@ describe('askema ask --knowledge', { timeout: 60_000 }, () => {
     expect(draft.stderr).toMatch(/nothing in .*draft is used: \d+ entries are proposed/);
   });
 
+  it('runs nothing with --dry-run, and shows the request in case that knowledge does not answer', async () => {
+    const { code, stdout, stderr } = await ask('--dry-run');
+    expect(code).toBe(0);
+    expect(stdout).toContain('Question: How many vips?');
+    expect(stdout).not.toContain('vips\r\n');
+    expect(stderr).toContain('Where the knowledge answers alone, none is sent.');
+  });
+
   it('says what to do about a folder that is not there', async () => {
     const { code, stderr } = await ask('--knowledge', 'nowhere');
     expect(code).toBe(2);

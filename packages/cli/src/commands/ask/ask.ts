@@ -126,6 +126,8 @@ export async function runAsk(
       timeoutMs,
       catalogCache: cache,
       ...(knowledge === undefined ? {} : { knowledge }),
+      // Nothing runs: the request is shown that would be sent if knowledge did not answer.
+      ...(unsent === undefined ? {} : { knowledgeFirst: false }),
       ...limits,
       ...(isStreamed ? { maxRows: checkedRows } : {}),
       ...(values === undefined ? {} : { valueIndex: values, linkValues: true }),
@@ -140,7 +142,7 @@ export async function runAsk(
     const asked = { evidence, documents, answered };
     const kept = { ...setup, journal: isSmall ? keeper?.journal : undefined };
     return await askOnce(question, asked, kept, flags, asking, async (ended, text2sql) => {
-      if (unsent?.first !== undefined) return showUnsent(unsent.first, context);
+      if (unsent?.first !== undefined) return showUnsent(unsent.first, knowledge !== undefined, context);
       const outcome = limited.explain(ended);
       // The command that answers has to be known before it is printed; nothing else waits for the disk.
       const isOpen = outcome.type === 'needsClarification';
