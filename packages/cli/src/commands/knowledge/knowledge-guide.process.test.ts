@@ -35,4 +35,10 @@ it('goes from an empty folder to a checked metric as docs/guide/knowledge.md say
   expect((await knowledge('list', '--state', 'accepted')).stdout).toMatch(
     /metric:revenue +.*models\/store\.ossie\.yaml/,
   );
+
+  const question = /askema ask store\.sqlite "([^"]+)"/.exec(GUIDE)?.[1] ?? '';
+  const asked = ['ask', 'store.sqlite', question, '--knowledge', 'knowledge', '--format', 'csv'];
+  const answer = await runInProcess(asked, { cwd: project.folder });
+  expect(answer.stdout).toMatch(/^country,revenue\r\n/);
+  expect(answer.stderr).toContain('based on: metric revenue (accepted)');
 });
