@@ -54,13 +54,18 @@ export function visitRelations(
 ): void {
   const scopes = clauses.length === 0 ? undefined : new NameScopes(tokens, clauses, traits);
   const frames: Frame[] = [newFrame()];
+  let begun = 0;
   for (let index = 0; index < tokens.length; index += 1) {
     scopes?.moveTo(index);
     const token = tokens[index] as SqlToken;
     const frame = frames.at(-1) ?? newFrame();
     const wasEmpty = frame.isEmpty;
     frame.isEmpty = false;
-    if (isSymbol(token, '(')) {
+    if (clauses[begun]?.at === index) {
+      // Of a sub-query in FROM: neither the word nor the names that it declares are relations.
+      begun += 1;
+      Object.assign(frame, { isQuery: true, inFrom: false, expectsRelation: false });
+    } else if (isSymbol(token, '(')) {
       const inRelation = frame.expectsRelation;
       frame.expectsRelation = false;
       frames.push({ isQuery: inRelation, inFrom: inRelation, expectsRelation: inRelation, isEmpty: true });

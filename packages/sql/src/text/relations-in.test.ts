@@ -14,6 +14,8 @@ describe('relationsIn', () => {
     ['SELECT 1 WHERE a IS DISTINCT FROM b', []],
     ['SELECT * FROM generate_series(1, 3) g', []],
     ['SELECT * FROM (SELECT * FROM a UNION ALL SELECT * FROM b) x ORDER BY 1, 2', [['a'], ['b']]],
+    ['SELECT m.x FROM (WITH a AS (SELECT 1 FROM t), b AS (SELECT * FROM a) SELECT * FROM b) AS m, b', [['t'], ['b']]],
+    ['SELECT * FROM (with_tax) x', [['with_tax']]],
     ['SELECT 1', []],
     ['', []],
     ['FROM FROM ((', []],
