@@ -250,6 +250,7 @@ export type {
   SelectKnowledgeOptions,
   StatementOfQuestion,
 } from './question/knowledge-source.ts';
+export { type SqlAnswer, sqlSolver } from './question/sql-solver.ts';
 
 export { type ComparableResult, comparedCell, type NumericTolerance } from './results/cell-equality.ts';
 export type { ColumnOrder } from './results/column-permutation.ts';

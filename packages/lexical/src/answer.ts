@@ -1,4 +1,4 @@
-import type { GenerateSqlInput, GenerateSqlOutput, Solved } from '@askema/core';
+import type { GenerateSqlInput, SqlAnswer } from '@askema/core';
 import { type Reading, readingsOf } from './compose/readings.ts';
 import { readQuestion } from './interpret/question.ts';
 import { createReader } from './interpret/reader.ts';
@@ -16,16 +16,11 @@ export interface AnswerLimits {
 const MAX_CHARACTERS = 1_000;
 const MAX_TOKENS = 120;
 
-/** What a question becomes, and what else is known of it: see `Solved`. */
-export interface Answer extends Pick<Solved<GenerateSqlOutput>, 'readings' | 'assumptions'> {
-  readonly output: GenerateSqlOutput;
-}
-
 /** Readings that are shown to whoever has to decide. */
 const MAX_READINGS = 5;
 
 /** Reads a question and writes the statement, or says why not. Never throws on any text. */
-export function answerQuestion(input: GenerateSqlInput, linked: LinkedCatalog, limits: AnswerLimits): Answer {
+export function answerQuestion(input: GenerateSqlInput, linked: LinkedCatalog, limits: AnswerLimits): SqlAnswer {
   const { question } = input;
   if (question.trim() === '') return decline('The question is empty.', []);
   if (question.length > MAX_CHARACTERS)
@@ -73,7 +68,7 @@ function explain(reading: Reading, linked: LinkedCatalog): string {
   return describeQuery(reading.query, linked) + notes;
 }
 
-function ask(likely: readonly Reading[], linked: LinkedCatalog): Answer {
+function ask(likely: readonly Reading[], linked: LinkedCatalog): SqlAnswer {
   const meanings = likely.map((reading) => explain(reading, linked));
   const ways = likely.length === 2 ? 'two' : likely.length;
   const explanation = `The question can be read in ${ways} ways: ${meanings.join('; or ')}. Which one is meant?`;
@@ -87,6 +82,6 @@ function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
-function decline(explanation: string, notUnderstood: readonly string[]): Answer {
+function decline(explanation: string, notUnderstood: readonly string[]): SqlAnswer {
   return { output: { outcome: 'unanswerable', sql: '', explanation, not_understood: [...notUnderstood] } };
 }

@@ -1,17 +1,4 @@
-import {
-  AskemaError,
-  type CallContext,
-  type Catalog,
-  GENERATE_SQL_TASK_ID,
-  type GenerateSqlInput,
-  type GenerateSqlOutput,
-  indexSchema,
-  type Solved,
-  type Solver,
-  type Task,
-  throwIfAborted,
-  UNKNOWN_USAGE,
-} from '@askema/core';
+import { type Catalog, type GenerateSqlInput, indexSchema, type Solver, sqlSolver } from '@askema/core';
 import { answerQuestion } from './answer.ts';
 import { type LinkedCatalog, linkCatalog } from './link/lattice.ts';
 
@@ -45,53 +32,5 @@ export function lexical(options: LexicalOptions = {}): Solver {
     return linked;
   };
   const limits = { maxCost: options.maxCost ?? 0.75, margin: options.margin ?? 0.05 };
-  return {
-    name: 'lexical',
-    needs: ['values'],
-    supports: (taskId) => taskId === GENERATE_SQL_TASK_ID,
-    async solve<In, Out>(task: Task<In, Out>, input: In, context: CallContext): Promise<Solved<Out>> {
-      throwIfAborted(context.signal, 'The lexical solver');
-      if (task.id !== GENERATE_SQL_TASK_ID) throw unsupported(task.id);
-      const known = checkInput(input);
-      const { output, ...more } = answerQuestion(known, linkedOf(known), limits);
-      return {
-        value: await checkOutput(task, output),
-        ...more,
-        usage: UNKNOWN_USAGE,
-        calls: 0,
-        solvedBy: 'lexical',
-        warnings: [],
-      };
-    },
-  };
-}
-
-function unsupported(taskId: string): AskemaError {
-  return new AskemaError(
-    'TASK_UNSUPPORTED',
-    `The lexical solver answers only the task ${GENERATE_SQL_TASK_ID}, not ${JSON.stringify(taskId)}; use a model for it.`,
-  );
-}
-
-function checkInput(input: unknown): GenerateSqlInput {
-  const candidate = input as Partial<GenerateSqlInput> | null | undefined;
-  const complete =
-    typeof candidate?.question === 'string' &&
-    typeof candidate.catalog?.schema === 'object' &&
-    typeof candidate.dialect?.identifiers === 'object';
-  if (complete) return input as GenerateSqlInput;
-  throw new AskemaError(
-    'INPUT_INVALID',
-    'The lexical solver needs an input with `question`, `catalog` and `dialect`; see GenerateSqlInput in @askema/core.',
-  );
-}
-
-/** The task's own output schema has the last word on the shape. */
-async function checkOutput<In, Out>(task: Task<In, Out>, answer: GenerateSqlOutput): Promise<Out> {
-  const checked = await task.output['~standard'].validate(answer);
-  if (checked.issues === undefined) return checked.value;
-  throw new AskemaError(
-    'TASK_UNSUPPORTED',
-    `The output of the task ${task.id} has a different shape than the one of @askema/core that the lexical solver gives: ${checked.issues[0]?.message ?? 'unknown'}.`,
-  );
+  return sqlSolver('lexical', (input) => answerQuestion(input, linkedOf(input), limits));
 }

@@ -1,7 +1,7 @@
 import type { ValueMatch } from '@askema/core';
+import { inputsOf } from '../bind/bind-metrics.ts';
 import type { BoundKnowledge } from '../bind/bound-knowledge.ts';
 import { definitionText } from '../bind/definition-text.ts';
-import type { MetricInput } from '../model/metric-definition.ts';
 import type { Dataset, Field, Metric, NamedFilter } from '../model/semantic-model.ts';
 import { lexiconOf } from '../reader/lexicon.ts';
 import { type FieldOf, mentionsIn, type Named } from './names.ts';
@@ -97,19 +97,6 @@ export function addMetric(metric: Metric, reason: string, index: SelectionIndex,
   for (const input of inputsOf(metric)) {
     const part = index.metrics.get(input.metric.toLowerCase());
     if (part !== undefined) addMetric(part, `part of ${metric.name}`, index, entries);
-  }
-}
-
-function inputsOf({ definition }: Metric): readonly MetricInput[] {
-  switch (definition.kind) {
-    case 'aggregate':
-      return [];
-    case 'ratio':
-      return [definition.numerator, definition.denominator];
-    case 'derived':
-      return definition.inputs;
-    case 'cumulative':
-      return [definition.input];
   }
 }
 

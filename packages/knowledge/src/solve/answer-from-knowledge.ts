@@ -1,12 +1,10 @@
-import type { GenerateSqlInput, GenerateSqlOutput, KnowledgeBasis, Solved } from '@askema/core';
+import type { GenerateSqlInput, KnowledgeBasis, SqlAnswer } from '@askema/core';
 import type { BoundKnowledge } from '../bind/bound-knowledge.ts';
 import { metricBases, queryBasis } from '../bind/knowledge-bases.ts';
 import { type ReadQuestion, readMetricQuestion } from '../reader/read-metric-question.ts';
 import { type FoundVerified, findVerified } from '../verified/find-verified.ts';
 
-/** What a question becomes, and what else is known of it: see `Solved`. */
-export interface Answer extends Pick<Solved<GenerateSqlOutput>, 'readings' | 'assumptions'> {
-  readonly output: GenerateSqlOutput;
+export interface Answer extends SqlAnswer {
   /** Of a statement: the definitions that it stands on. */
   readonly basedOn?: readonly KnowledgeBasis[] | undefined;
 }
