@@ -17,6 +17,7 @@ import {
   type SqlToken,
   significantTokens,
 } from '@askema/sql';
+import { shortLine } from '../words/short-line.ts';
 import { type NamePart, nameParts, storedName } from './name-parts.ts';
 import type { Remark } from './problem-list.ts';
 
@@ -138,14 +139,9 @@ function notOneQuery(source: string, dialect: Dialect): Remark {
   const verdict = readOnlyText(source, dialect.lexer);
   return {
     code: 'source-refused',
-    message: `Its source is neither the name of a relation nor one query that only reads: \`${shorten(source)}\`.${verdict.ok ? (isClosed(significantTokens(source, dialect.lexer)) ? '' : ' Its brackets do not match.') : ` ${verdict.reason}`}`,
+    message: `Its source is neither the name of a relation nor one query that only reads: \`${shortLine(source)}\`.${verdict.ok ? (isClosed(significantTokens(source, dialect.lexer)) ? '' : ' Its brackets do not match.') : ` ${verdict.reason}`}`,
     advice: 'Write the name of a table or a view, or one SELECT.',
   };
-}
-
-function shorten(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
 }
 
 /** Of relations whose names differ in case, those that the engine would take; all where it would take none. */

@@ -1,5 +1,6 @@
 import type { KnowledgeBasis } from '@askema/core';
 import type { KnowledgeText, VerifiedQuery } from '../model/knowledge.ts';
+import { shortLine } from '../words/short-line.ts';
 import type { BoundKnowledge } from './bound-knowledge.ts';
 import { definitionText } from './definition-text.ts';
 
@@ -30,6 +31,5 @@ export function queryBasis(
 
 /** On one line. */
 export function shortText(text: string): string {
-  const line = text.trim().replaceAll(/\s+/gu, ' ');
-  return line.length > MAX_DEFINITION ? `${line.slice(0, MAX_DEFINITION)}…` : line;
+  return shortLine(text, MAX_DEFINITION);
 }

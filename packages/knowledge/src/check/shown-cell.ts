@@ -1,12 +1,11 @@
-import { oneLine, type Row, type Value } from '@askema/core';
+import { oneLine, type Row, shortened, type Value } from '@askema/core';
 
 /** A cell in a message, in one short line: what it says is data and no advice. */
 export function shownCell(value: Value): string {
   if (value === null) return 'NULL';
   if (value instanceof Uint8Array) return 'bytes';
   const text = typeof value === 'string' ? value : typeof value === 'object' ? JSON.stringify(value) : String(value);
-  const line = oneLine(text);
-  return JSON.stringify(line.length > 60 ? `${line.slice(0, 59)}…` : line);
+  return JSON.stringify(shortened(oneLine(text), 60));
 }
 
 /** `a = "1", b = "x"` */

@@ -1,4 +1,4 @@
-import { AskemaError, type LexerTraits, positionAt } from '@askema/core';
+import { AskemaError, type LexerTraits, positionAt, shortened } from '@askema/core';
 import { isSymbol, isWord, lexSql, type SqlToken } from '@askema/sql';
 
 /** Expressions are short. What is longer would also nest too deep for those who walk it. */
@@ -72,10 +72,9 @@ export class TokenCursor {
 
   refuse(reason: string, token: SqlToken | undefined = undefined): never {
     const at = token?.start ?? this.text.length;
-    const shown = this.text.length > 200 ? `${this.text.slice(0, 200)}…` : this.text;
     throw new AskemaError(
       'KNOWLEDGE_INVALID',
-      `The expression \`${shown}\` cannot be used: ${reason} (character ${at + 1}).`,
+      `The expression \`${shortened(this.text, 200)}\` cannot be used: ${reason} (character ${at + 1}).`,
       { details: { expression: this.text, position: positionAt(this.text, at) } },
     );
   }

@@ -1,4 +1,4 @@
-import type { Dialect } from '@askema/core';
+import { type Dialect, shortened } from '@askema/core';
 import { definitionText, expressionText } from '../bind/definition-text.ts';
 import { entryId } from '../model/knowledge.ts';
 import type { AiContext, Dataset, EnumValue, Field, Metric, NamedFilter } from '../model/semantic-model.ts';
@@ -110,10 +110,6 @@ function line(...sentences: readonly (string | undefined)[]): string {
   return sentences
     .map((sentence) => (sentence ?? '').replaceAll(/\s+/gu, ' ').trim().replace(/\.$/u, ''))
     .filter((sentence) => sentence !== '')
-    .map((sentence, at) => (at === 0 ? sentence : cut(sentence)))
+    .map((sentence, at) => (at === 0 ? sentence : shortened(sentence, MAX_DESCRIPTION)))
     .join('. ');
-}
-
-function cut(text: string): string {
-  return text.length > MAX_DESCRIPTION ? `${text.slice(0, MAX_DESCRIPTION)}…` : text;
 }

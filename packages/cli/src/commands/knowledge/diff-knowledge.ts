@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { shortened } from '@askema/core';
 import type { EntryDifference, ListedEntry } from '@askema/knowledge';
 import { escapeJson } from '../../format/format-json.ts';
 import type { CommandContext } from '../../process/command-context.ts';
@@ -59,6 +60,5 @@ function linesOf({ id, kind, parts }: EntryDifference): readonly string[] {
 }
 
 function shown(value: unknown): string {
-  const text = JSON.stringify(value);
-  return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN - 1)}…`;
+  return shortened(JSON.stringify(value), MAX_SHOWN);
 }

@@ -1,3 +1,4 @@
+import { shortened } from '@askema/core';
 import type { KnowledgeProblem } from '../../model/knowledge.ts';
 import type { Place } from '../../model/standing.ts';
 
@@ -34,6 +35,5 @@ export function conflict(
 function shown({ text, said }: Side): string {
   const entries = [...new Set(said.map(({ entry }) => entry))];
   const more = entries.length > MAX_ENTRIES ? ` and ${entries.length - MAX_ENTRIES} more` : '';
-  const short = text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text;
-  return `"${short}" (${entries.slice(0, MAX_ENTRIES).join(', ')}${more})`;
+  return `"${shortened(text, MAX_CHARACTERS)}" (${entries.slice(0, MAX_ENTRIES).join(', ')}${more})`;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Place } from '../../../model/standing.ts';
+import { shortLine } from '../../../words/short-line.ts';
 import type { Loss } from '../../conversion.ts';
 import { isObject } from '../../plain-object.ts';
 import type { Path } from '../../read-yaml.ts';
@@ -47,13 +48,8 @@ export function prose(reading: Reading, value: string | null | undefined, path: 
   const text = value?.trim();
   if (text === undefined || text === '') return undefined;
   if (!/\{[{%]/.test(text)) return text;
-  lose(reading, what, path, `Jinja in a text is not run: ${shorten(text)}. Write the text out`);
+  lose(reading, what, path, `Jinja in a text is not run: ${shortLine(text)}. Write the text out`);
   return undefined;
-}
-
-function shorten(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length <= 80 ? line : `${line.slice(0, 79)}…`;
 }
 
 /** Keys that say where something was written, or what dbt does besides answering questions. */
