@@ -21,9 +21,10 @@ interface StatementWords {
 }
 
 /**
- * What speaks against a statement by the definitions: it names a metric, or its question or explanation does, and lacks a column or an
- * aggregate that the metric is made of; or it aggregates rows of a dataset without the columns of the filter that
- * always holds for it. By its words: a formula with the right words in a wrong order is not found.
+ * What speaks against a statement by the definitions. A metric that the statement, its question or its explanation
+ * names is made of columns and aggregates that the statement lacks; or the statement aggregates rows of a dataset
+ * without the columns of its default filter. Only words are looked at: a formula that has them all in a wrong order is
+ * not found.
  */
 export function checkStatement(
   { sql, question, explanation = '' }: StatementOfQuestion,

@@ -40,7 +40,10 @@ export interface Text2SqlFlow {
   readonly needs: FlowNeeds;
   /** Models that it asks beside that of `createText2Sql`: a budget has to have prices for them. */
   readonly models?: readonly (LanguageModel | Solver)[] | undefined;
-  /** The default of `knowledgeFirst`: questions that knowledge reads whole are answered without a model. Default: only where nobody reads a prompt. */
+  /**
+   * The default of `knowledgeFirst`: questions that knowledge reads whole are answered without a model. Default: only
+   * where nobody reads a prompt.
+   */
   readonly knowledgeFirst?: boolean | undefined;
   /** False where a statement is put together from parts, in which `metric(…)` has no place. Default: true. */
   readonly metricCalls?: boolean | undefined;

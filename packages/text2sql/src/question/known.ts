@@ -25,7 +25,7 @@ interface KnowingState {
   readonly computed?: readonly MetricsOfStatement[] | undefined;
 }
 
-/** The answer of knowledge where it is the one that stands: nothing else was tried. */
+/** The answer of knowledge, where nothing else was tried. */
 export function standingKnowledge({ known, candidates, solvedBy }: KnowingState): KnowledgeAnswer | undefined {
   const isAlone = solvedBy === KNOWLEDGE && candidates.length === 1;
   return isAlone && candidates[0]?.status === 'chosen' ? known?.answer : undefined;
