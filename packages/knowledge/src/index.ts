@@ -25,6 +25,7 @@ export { acceptEntry } from './folder/accept-entry.ts';
 export { type KnowledgeChecks, readChecks, writeChecks } from './folder/checks.ts';
 export { diffEntries, type EntryDifference, type PartDifference } from './folder/diff-entries.ts';
 export { knowledgeSchemas } from './folder/knowledge-schemas.ts';
+export type { LoadKnowledgeOptions } from './folder/layout.ts';
 export { loadKnowledge } from './folder/load-knowledge.ts';
 export type { ModelEntry } from './folder/model-document.ts';
 export { putEntry, type WrittenEntry } from './folder/put-entry.ts';

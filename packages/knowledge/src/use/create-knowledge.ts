@@ -3,6 +3,7 @@ import { bindKnowledge } from '../bind/bind-knowledge.ts';
 import type { BoundKnowledge } from '../bind/bound-knowledge.ts';
 import { metricBases } from '../bind/knowledge-bases.ts';
 import { expandMetricCalls } from '../compile/expand-metrics.ts';
+import { takeProposals } from '../folder/take-proposals.ts';
 import { usableKnowledge } from '../folder/usable-knowledge.ts';
 import type { Knowledge } from '../model/knowledge.ts';
 import { answerFromKnowledge } from '../solve/answer-from-knowledge.ts';
@@ -15,9 +16,19 @@ import { withDeclaredKeys } from './with-declared-keys.ts';
  * Knowledge for the flows of text2sql: `createText2Sql({ adapter, model, knowledge: createKnowledge(knowledge) })`.
  * Only what is accepted and did not fail its last check is used. Definitions that do not fit the database are left out;
  * `checkKnowledge` tells which.
+ *
+ * @param options.proposalsOf The name of a person whose own proposals are used as well, before anybody accepts them, in
+ *   the place of what they would replace; `loadKnowledge` with the same option reads them. `basedOn` then says `proposed`.
  */
-export function createKnowledge(knowledge: Knowledge): KnowledgeSource {
-  const usable = usableKnowledge(knowledge).knowledge;
+export function createKnowledge(
+  knowledge: Knowledge,
+  { proposalsOf }: { readonly proposalsOf?: string | undefined } = {},
+): KnowledgeSource {
+  const tried =
+    proposalsOf === undefined
+      ? knowledge
+      : takeProposals(knowledge, ({ by }) => by !== undefined && by === proposalsOf);
+  const usable = usableKnowledge(tried).knowledge;
   const known = new WeakMap<Catalog, Map<Dialect, DatabaseKnowledge>>();
   return {
     on(catalog, dialect) {
