@@ -40,6 +40,8 @@ export { writeOssie } from './formats/ossie/write-ossie.ts';
 export { exportSnowflake } from './formats/snowflake/export-snowflake.ts';
 export { importSnowflake } from './formats/snowflake/import-snowflake.ts';
 export { importWren } from './formats/wren/import-wren.ts';
+export { type ForgetOptions, type Forgotten, forget } from './learn/forget.ts';
+export { type Remembered, type RememberOptions, remember } from './learn/remember.ts';
 export type { KnowledgeEntry } from './model/entries.ts';
 export {
   type EntryKind,

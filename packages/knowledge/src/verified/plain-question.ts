@@ -23,10 +23,10 @@ export function plainQuestion(text: string): readonly PlainWord[] {
   return piecesOf(text).filter((piece): piece is PlainWord => 'plain' in piece);
 }
 
-/** Under which two questions are the same. */
+/** Under which two questions are the same, whatever their holes are called. */
 export function plainKey(question: string): string {
-  return plainQuestion(question)
-    .map(({ plain }) => plain)
+  return questionWithHoles(question)
+    .map((piece) => ('hole' in piece ? '{}' : piece.plain))
     .join('\n');
 }
 
