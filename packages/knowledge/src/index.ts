@@ -29,6 +29,7 @@ export type { LoadKnowledgeOptions } from './folder/layout.ts';
 export { loadKnowledge } from './folder/load-knowledge.ts';
 export type { ModelEntry } from './folder/model-document.ts';
 export { putEntry, type WrittenEntry } from './folder/put-entry.ts';
+export { takeProposals } from './folder/take-proposals.ts';
 export { type UsableKnowledge, usableKnowledge } from './folder/usable-knowledge.ts';
 export { writeProposals } from './folder/write-proposals.ts';
 export type { Exported, Imported, KnowledgeFormat, Loss, ReadFormatOptions, TextFile } from './formats/conversion.ts';
@@ -40,7 +41,15 @@ export { writeOssie } from './formats/ossie/write-ossie.ts';
 export { exportSnowflake } from './formats/snowflake/export-snowflake.ts';
 export { importSnowflake } from './formats/snowflake/import-snowflake.ts';
 export { importWren } from './formats/wren/import-wren.ts';
+export { type Corrected, type CorrectOptions, correct } from './learn/correct.ts';
+export {
+  type AnswerDifference,
+  type AnswerDifferences,
+  type DiffAnswersOptions,
+  diffAnswers,
+} from './learn/diff-answers.ts';
 export { type ForgetOptions, type Forgotten, forget } from './learn/forget.ts';
+export type { CorrectionModel } from './learn/learn-metric.ts';
 export { type Remembered, type RememberOptions, remember } from './learn/remember.ts';
 export type { KnowledgeEntry } from './model/entries.ts';
 export {
