@@ -10,7 +10,8 @@ interface Named {
 
 /**
  * Knowledge as it would be if all that is proposed were accepted, so that proposals can be checked. One that proposes a
- * name anew that is accepted already is left out and noted: both at once would contradict each other.
+ * name anew that is accepted already is left out and noted: both at once would contradict each other. So is the second
+ * person's proposal of one name, and a person's of a name that everybody sees: nobody breaks what another proposes.
  */
 export function asOneWorld(knowledge: Knowledge): {
   readonly knowledge: Knowledge;
@@ -20,15 +21,25 @@ export function asOneWorld(knowledge: Knowledge): {
   const accepted = new Set(
     listEntries(knowledge).flatMap(({ id, standing }) => (isProposal(standing) ? [] : [id.toLowerCase()])),
   );
+  const proposers = new Map<string, string | undefined>();
+  for (const { id, standing } of listEntries(knowledge))
+    if (isProposal(standing) && standing.by === undefined) proposers.set(id.toLowerCase(), undefined);
   const isKept = (kind: EntryKind, { name, standing }: Named): boolean => {
     const entry = entryId(kind, name);
-    if (!isProposal(standing) || !accepted.has(entry.toLowerCase())) return true;
+    const key = entry.toLowerCase();
+    if (!isProposal(standing)) return true;
+    const isAccepted = accepted.has(key);
+    if (!isAccepted && (!proposers.has(key) || proposers.get(key) === standing.by)) {
+      proposers.set(key, standing.by);
+      return true;
+    }
+    const other = isAccepted ? 'an accepted one' : 'another proposal of it';
     notes.push({
       severity: 'note',
       code: 'proposed-again',
       entry,
       place: standing.place,
-      message: `\`${entry}\` is proposed, and there is an accepted one: the proposal was not checked.`,
+      message: `\`${entry}\` is proposed, and there is ${other}: the proposal was not checked.`,
       advice: 'Compare the two, and keep one.',
     });
     return false;
