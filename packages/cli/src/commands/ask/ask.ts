@@ -159,6 +159,11 @@ export async function runAsk(
         ...context,
       });
       if (!isOpen) await keeper?.keep(outcome);
+      const isTeachable = outcome.type === 'answered' && access === 'read' && knowledge !== undefined;
+      if (isTeachable && keeper !== undefined && err.isTerminal)
+        await err.write(
+          `${err.dim('Right? Keep it: askema remember. Wrong? askema remember --correct "what is right"')}\n`,
+        );
       return code;
     });
   } finally {
