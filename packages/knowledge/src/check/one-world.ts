@@ -10,8 +10,8 @@ interface Named {
 
 /**
  * Knowledge as it would be if all that is proposed were accepted, so that proposals can be checked. One that proposes a
- * name anew that is accepted already is left out and noted: both at once would contradict each other. So is the second
- * person's proposal of one name, and a person's of a name that everybody sees: nobody breaks what another proposes.
+ * name anew that is accepted already is left out and noted: both at once would contradict each other. So is a person's
+ * proposal of a name that is proposed to everybody.
  */
 export function asOneWorld(knowledge: Knowledge): {
   readonly knowledge: Knowledge;
@@ -21,18 +21,15 @@ export function asOneWorld(knowledge: Knowledge): {
   const accepted = new Set(
     listEntries(knowledge).flatMap(({ id, standing }) => (isProposal(standing) ? [] : [id.toLowerCase()])),
   );
-  const proposers = new Map<string, string | undefined>();
-  for (const { id, standing } of listEntries(knowledge))
-    if (isProposal(standing) && standing.by === undefined) proposers.set(id.toLowerCase(), undefined);
+  const shared = new Set(
+    listEntries(knowledge).flatMap(({ id, standing }) => (standing.by === undefined ? [id.toLowerCase()] : [])),
+  );
   const isKept = (kind: EntryKind, { name, standing }: Named): boolean => {
     const entry = entryId(kind, name);
     const key = entry.toLowerCase();
     if (!isProposal(standing)) return true;
     const isAccepted = accepted.has(key);
-    if (!isAccepted && (!proposers.has(key) || proposers.get(key) === standing.by)) {
-      proposers.set(key, standing.by);
-      return true;
-    }
+    if (!isAccepted && (standing.by === undefined || !shared.has(key))) return true;
     const other = isAccepted ? 'an accepted one' : 'another proposal of it';
     notes.push({
       severity: 'note',
@@ -58,5 +55,17 @@ export function withoutProposals(knowledge: Knowledge): Knowledge {
     verifiedQueries: knowledge.verifiedQueries.filter(isAccepted),
     texts: knowledge.texts.filter(isAccepted),
     models: knowledge.models.filter(isAccepted).map((model) => mapLists(model, (parts) => parts.filter(isAccepted))),
+  };
+}
+
+/** The same without what single persons propose; with `by`, with what that one proposes. */
+export function ofPerson(knowledge: Knowledge, by: string | undefined): Knowledge {
+  const isSeen = ({ standing }: { readonly standing: Standing }): boolean =>
+    standing.by === undefined || standing.by === by;
+  return {
+    ...knowledge,
+    verifiedQueries: knowledge.verifiedQueries.filter(isSeen),
+    texts: knowledge.texts.filter(isSeen),
+    models: knowledge.models.filter(isSeen),
   };
 }

@@ -24,10 +24,15 @@ export function relativeTimeIn(question: string): string | undefined {
   return undefined;
 }
 
-/** A literal that may be a day, a month or a year: digits in a text, a year, seconds since 1970. */
+/**
+ * A literal that may be a day, a week, a month or a year: digits in a text, a year, seconds since 1970, a small number
+ * that something is compared with.
+ */
 export function holdsDate(sql: string, lexer: LexerTraits): boolean {
-  return significantTokens(sql, lexer).some(({ kind, text }) => {
+  return significantTokens(sql, lexer).some(({ kind, text }, at, tokens) => {
     if (kind === 'string') return /^\D*\d{1,2}\D*$|(?:19|20)\d\d/.test(text);
-    return kind === 'number' && (/^(?:19|20)\d\d$/.test(text) || Number(text) >= 1e8);
+    if (kind !== 'number') return false;
+    const isCompared = /[<>=]$|^(?:in|between)$/i.test(tokens[at - (tokens[at - 1]?.text === '(' ? 2 : 1)]?.text ?? '');
+    return /^(?:19|20)\d\d$/.test(text) || Number(text) >= 1e8 || (isCompared && /^(?:[1-4]?\d|5[0-3])$/.test(text));
   });
 }

@@ -64,6 +64,7 @@ based_on:
     ['a hole in the question', { question: 'Sales of {city}?' }, 'would be a hole'],
     ['relative time', { question: 'Sales last month?', sql: "SELECT 1 WHERE d >= '2026-01-01'" }, '"last month" means'],
     ['a month without a year', { question: 'Sales in May', sql: 'SELECT 1 WHERE y = 2025' }, '"May" means'],
+    ['a month by its number', { question: 'Sales this month', sql: 'SELECT 1 WHERE m IN (5)' }, '"this month" means'],
     ['today', { question: 'Sales so far as of now', sql: "SELECT 1 WHERE m = '05'" }, '"now" means'],
     ['text that runs backwards', { question: 'Sales \u202etfel' }, 'nobody sees'],
     ['SQL that hides something', { sql: "SELECT '\u202e'" }, 'nobody sees'],
@@ -86,6 +87,7 @@ based_on:
   });
 
   it.each([
+    ['Top 5 products last month', "SELECT 1 WHERE d >= date('now', 'start of month') LIMIT 5"],
     ['Sales today?', "SELECT 1 WHERE d = date('now')"],
     ['Sales in May 2024', "SELECT 1 WHERE d >= '2024-05-01'"],
     ['Is "a: b" # --- or\n---\nsql: DROP', 'SELECT 1'],

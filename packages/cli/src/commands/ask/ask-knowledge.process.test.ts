@@ -59,6 +59,19 @@ describe('askema ask --knowledge', { timeout: 60_000 }, () => {
     expect(draft.stderr).toMatch(/nothing in .*draft is used: \d+ entries are proposed/);
   });
 
+  it('says on a terminal how an answer is kept, and only there', async () => {
+    const parameters = ['ask', 'shop.sqlite', 'How many vips?', '--model', 'seven'];
+    const on = (columns: number | undefined, ...more: string[]) =>
+      runInProcess([...parameters, ...more], {
+        cwd: project.folder,
+        ...(columns === undefined ? {} : { columns }),
+        env: { ASKEMA_HISTORY: project.path('history') },
+      });
+    expect((await on(80)).stderr).toContain('askema remember');
+    for (const other of [await on(undefined), await on(80, '--no-knowledge'), await on(80, '--no-history')])
+      expect([other.code, other.stderr.includes('askema remember')]).toEqual([0, false]);
+  });
+
   it('runs nothing with --dry-run, and shows the request in case that knowledge does not answer', async () => {
     const { code, stdout, stderr } = await ask('--dry-run');
     expect(code).toBe(0);
