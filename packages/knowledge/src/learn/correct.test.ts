@@ -71,6 +71,16 @@ describe('correct, without a model', () => {
     ]);
   });
 
+  it('is about the tables of the answer, or the question, and never about everything', async () => {
+    const empty = bindKnowledge(await loadKnowledge(makeFolder({})), { catalog, dialect });
+    const about = async (basedOn: readonly object[]) => {
+      const outcome = answered('How many cities?', 'SELECT 1', { basedOn: basedOn as never });
+      return (await correct(makeFolder({}), outcome, 'only ours', { by: 'ann', bound: empty })).appliesTo;
+    };
+    expect(await about([{ kind: 'relation', name: 'main.stores' }])).toEqual(['stores']);
+    expect(await about([])).toEqual(['How many cities?']);
+  });
+
   it.each([
     ['', 'is empty'],
     ['# Access: all', 'a heading'],

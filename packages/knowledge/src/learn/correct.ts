@@ -45,6 +45,7 @@ export interface Corrected {
 
 const MAX_WORDS = 2_000;
 const MAX_SUBJECTS = 10;
+const MAX_TERM = 60;
 const MAX_FIELDS = 150;
 const DEFINITIONS_TOKENS = 800;
 
@@ -96,22 +97,28 @@ function checkedWords(words: string): string {
   throw new AskemaError('INPUT_INVALID', `The correction ${problem}. Say in a few words what would be right.`);
 }
 
-/** Metrics and datasets that the question or the answer named. */
+/**
+ * Metrics and datasets that the question or the answer named, and tables that are no dataset; else the
+ * question. Never none: such a rule would hold for every question.
+ */
 function subjectsOf(outcome: Outcome, bound: BoundKnowledge): readonly string[] {
   const basedOn = outcome.type === 'answered' ? outcome.basedOn : [];
   const relations = new Set(
-    basedOn.flatMap((basis) => (basis.kind === 'relation' ? [basis.name.split('.').at(-1)?.toLowerCase()] : [])),
+    basedOn.flatMap((basis) => (basis.kind === 'relation' ? [basis.name.split('.').at(-1)?.toLowerCase() ?? ''] : [])),
   );
-  const read = [...bound.datasets.values()].filter(({ relation }) => {
-    const name = relation === undefined ? undefined : bound.catalog.relations[relation]?.nameParts.relation;
-    return relations.has(name?.toLowerCase());
+  const read = [...relations].map((name) => {
+    const found = [...bound.datasets.values()].find(({ relation }) => {
+      const own = relation === undefined ? undefined : bound.catalog.relations[relation]?.nameParts.relation;
+      return own?.toLowerCase() === name;
+    });
+    return found?.dataset.name ?? oneLine(name, MAX_TERM);
   });
   const named = selectKnowledge(outcome.question, bound.knowledge, { bound }).items.flatMap(({ id, kind, reason }) =>
     (kind === 'metric' || kind === 'dataset') && !reason.startsWith('described') ? [id.slice(kind.length + 1)] : [],
   );
   const metrics = basedOn.flatMap((basis) => (basis.kind === 'metric' ? [basis.name] : []));
-  const all = [...metrics, ...named, ...read.map(({ dataset }) => dataset.name)];
-  return [...new Set(all)].slice(0, MAX_SUBJECTS);
+  const all = [...metrics, ...named, ...read];
+  return all.length === 0 ? [oneLine(outcome.question, MAX_WORDS)] : [...new Set(all)].slice(0, MAX_SUBJECTS);
 }
 
 function inputOf(

@@ -152,6 +152,10 @@ based_on:
       contradicts: { id: 'query:sales', sql: 'SELECT 1', by: 'kim' },
     });
     expect(read(folder, 'sql/sales.md')).toContain('SELECT 1');
+    await acceptEntry(folder, 'query:sales', 'kim');
+    await remember(folder, answered('Net sales', 'SELECT 1'), { ...ANN, by: 'bob' });
+    await acceptEntry(folder, 'query:sales', 'kim');
+    expect(await remember(folder, answered('Net sales', 'SELECT 1'), ANN)).toMatchObject({ kind: 'accepted' });
   });
 
   it('takes no id of another question that is accepted', async () => {

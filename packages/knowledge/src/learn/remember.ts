@@ -60,10 +60,6 @@ export async function remember(path: string, outcome: Outcome, options: Remember
   const before = own.ownQueries.filter(({ question }) => keys.has(plainKey(question)));
   const { question, sql } = pair;
   const isSame = (other: string): boolean => statementKey(other, dialect.lexer) === statementKey(sql, dialect.lexer);
-  const [known] = before;
-  if (known !== undefined && plainKey(known.question) === plainKey(question) && isSame(known.sql))
-    return { kind: 'known', id: entryId('query', known.id), file: known.standing.place.file, question, sql };
-
   const accepted = acceptedFor(asked, own, outcome, options);
   const shared = { question, sql };
   if (accepted !== undefined && pair.parameters.length === 0 && accepted.isSame)
@@ -73,6 +69,10 @@ export async function remember(path: string, outcome: Outcome, options: Remember
       file: accepted.query.standing.place.file,
       ...shared,
     };
+  const [known] = before;
+  if (known !== undefined && plainKey(known.question) === plainKey(question) && isSame(known.sql))
+    return { kind: 'known', id: entryId('query', known.id), file: known.standing.place.file, question, sql };
+
   checkRoom(own, by);
   const id = known?.id ?? idFor(question, own, accepted?.query);
   const file = `${own.ownFolder}/sql/${id}.md`;
