@@ -146,6 +146,14 @@ describe('correct, with a model', () => {
     expect(prompts[1]).toContain('Your last reply cannot be used');
   });
 
+  it('puts further metrics beside those that one proposed, and overwrites nothing that cannot be read', async () => {
+    const { folder } = await teach('no, net: without the cancelled ones', [reply({ name: 'net' })]);
+    const { text } = await teach('no, net revenue', [reply({ name: 'net_revenue' })], folder);
+    expect(text.match(/- name: net/g)).toHaveLength(2);
+    const broken = makeFolder({ 'models/shop.ossie.yaml': MODEL, 'proposals/by/ann/models/shop.ossie.yaml': '- mine' });
+    await expect(teach('no, net', [reply({ name: 'net' })], broken)).rejects.toThrow('cannot be read');
+  });
+
   it('takes values that were said or are defined, and a second reply that holds', async () => {
     const said = await teach('no, above 4711 in berlin', [
       reply({ expression: 'SUM(orders.nothing)' }),
@@ -195,6 +203,13 @@ describe('diffAnswers', () => {
     });
     const before = await loadKnowledge(folder, { allProposals: true });
     const { answers } = await diffAnswers({ before, after: takeProposals(before, () => true), adapter: shopAdapter() });
+    const writes = makeFolder({
+      'proposals/by/ann/sql/x.md': '---\nnl: Stores?\nsql: DELETE FROM stores\n---\n',
+      ...QUERIES,
+    });
+    const now = await loadKnowledge(writes, { allProposals: true });
+    const tried = await diffAnswers({ before: now, after: takeProposals(now, () => true), adapter: shopAdapter() });
+    expect(tried.answers[1]).toMatchObject({ verdict: 'fails', reason: 'It is not one query that only reads.' });
     expect(answers.find(({ id }) => id === 'plain')).toMatchObject({
       verdict: 'fails',
       before: '3',

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { AskemaError, createCallContext, type Outcome, oneLine } from '@askema/core';
 import type { BoundKnowledge } from '../bind/bound-knowledge.ts';
 import { definitionText } from '../bind/definition-text.ts';
@@ -188,7 +190,11 @@ async function proposeRule(
 }
 
 /** Into the person's file of that model, beside what it holds. */
-async function writeMetric({ folder, ownFolder, knowledge }: OwnKnowledge, metric: Metric, home: string) {
+async function writeMetric(
+  { folder, ownFolder, knowledge }: OwnKnowledge,
+  metric: Metric,
+  home: string,
+): Promise<string> {
   const file = `${ownFolder}/models/${fileName(home)}.ossie.yaml`;
   const there = knowledge.models.find(({ standing }) => standing.place.file === file);
   const empty: SemanticModel = {
@@ -200,6 +206,11 @@ async function writeMetric({ folder, ownFolder, knowledge }: OwnKnowledge, metri
     extensions: [],
     standing: metric.standing,
   };
+  if (there === undefined && existsSync(join(folder, file)))
+    throw new AskemaError(
+      'KNOWLEDGE_INVALID',
+      `${file} cannot be read, so no metric is put into it. Mend or remove it.`,
+    );
   if (there === undefined) await replaceFile(folder, file, writeOssie(empty).files[0]?.text ?? '');
   const document = new ModelDocument(folder, file, there ?? empty);
   document.put({ kind: 'metric', value: metric });

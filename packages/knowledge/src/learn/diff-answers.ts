@@ -6,6 +6,7 @@ import {
   resultsAgree,
   systemRuntime,
 } from '@askema/core';
+import { isSelectOnly } from '@askema/sql';
 import { bindKnowledge } from '../bind/bind-knowledge.ts';
 import type { BoundKnowledge } from '../bind/bound-knowledge.ts';
 import { createRunner, type Ran, type StatementRunner } from '../check/check-host.ts';
@@ -135,7 +136,8 @@ function sameIn({ knowledge }: BoundKnowledge, { id, question }: VerifiedQuery):
 
 function statementOf(query: VerifiedQuery, values: ParameterValues, bound: BoundKnowledge): Statement {
   try {
-    return { sql: runnableStatement(query, values, bound) };
+    const sql = runnableStatement(query, values, bound);
+    return isSelectOnly(sql, bound.dialect.lexer) ? { sql } : { reason: 'It is not one query that only reads.' };
   } catch (thrown) {
     if (!isAskemaError(thrown)) throw thrown;
     return { reason: thrown.message };
