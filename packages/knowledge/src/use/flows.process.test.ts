@@ -81,9 +81,11 @@ async function ask(
   {
     knowledge = SHOP,
     evidence,
+    leaveOutAsked,
     ...options
   }: Partial<Omit<Text2SqlOptions, 'knowledge'>> & {
     knowledge?: Knowledge | null;
+    leaveOutAsked?: boolean;
     evidence?: AskOptions['evidence'];
   } = {},
 ) {
@@ -91,7 +93,7 @@ async function ask(
   await using shop = createText2Sql({
     adapter: sqlite({ file }),
     model,
-    ...(knowledge === null ? {} : { knowledge: createKnowledge(knowledge) }),
+    ...(knowledge === null ? {} : { knowledge: createKnowledge(knowledge, { leaveOutAsked }) }),
     ...options,
   });
   const outcome = await shop.ask(question, { today: '2024-05-15', ...(evidence === undefined ? {} : { evidence }) });
@@ -164,6 +166,19 @@ describe('a question that knowledge reads whole', () => {
     expect([other.outcome.calls, basesOf(other.outcome)]).toEqual([1, []]);
     expect(other.prompts.join()).not.toContain('Who lives in {city}');
   });
+});
+
+it('a verified query neither answers nor is shown for its own question where that is measured', async () => {
+  const replies = [wrote("SELECT 'nobody'")];
+  for (const question of ['Who lives in Berlin?', 'who lives in "Berlin"']) {
+    const { outcome, prompts } = await ask(question, replies, {
+      flow: plain(),
+      knowledgeFirst: true,
+      leaveOutAsked: true,
+    });
+    expect([outcome.calls, basesOf(outcome)]).toEqual([1, []]);
+    expect(prompts.join()).not.toContain('Who lives in {city}');
+  }
 });
 
 describe('what the model is told', () => {
