@@ -11,6 +11,7 @@
 import { parseArgs } from 'node:util';
 import type { ComparableResult } from '@askema/core';
 import { createText2Sql, type Text2Sql } from '@askema/text2sql';
+import { sqlite } from '../../adapters/sqlite/src/index.ts';
 import { knowledgeSolver } from '../../packages/knowledge/src/index.ts';
 import { knowledgeOf } from '../../packages/knowledge/src/test-support/plain-model.ts';
 import { DEVELOPED } from './star-questions/developed.ts';
@@ -33,16 +34,19 @@ const listed = flags.list.split(',');
 async function judge(
   store: Text2Sql,
   asked: StarQuestion,
-  run: (sql: string) => Promise<ComparableResult>,
+  run: (sql: string) => ComparableResult,
 ): Promise<{ readonly verdict: Verdict; readonly said: string }> {
   const outcome = await store.ask(asked.question, { today: TODAY });
-  if (outcome.type === 'answered') return { verdict: await verdictOf(asked, outcome, run), said: outcome.sql };
+  if (outcome.type === 'answered') return { verdict: verdictOf(asked, outcome, run), said: outcome.sql };
   return { verdict: 'declined', said: 'reason' in outcome ? outcome.reason : JSON.stringify(outcome).slice(0, 300) };
 }
 
 const tables = openStar();
 try {
-  const store = createText2Sql({ adapter: tables.adapter, model: knowledgeSolver(knowledgeOf(STAR, WORDS)) });
+  const store = createText2Sql({
+    adapter: sqlite({ file: tables.file }),
+    model: knowledgeSolver(knowledgeOf(STAR, WORDS)),
+  });
   for (const [set, questions] of Object.entries(SETS)) {
     if (!flags.set.split(',').includes(set)) continue;
     const counts: Record<Verdict, number> = { right: 0, wrong: 0, declined: 0, failed: 0 };
@@ -65,5 +69,5 @@ try {
   }
   await store.close();
 } finally {
-  await tables.close();
+  tables.close();
 }

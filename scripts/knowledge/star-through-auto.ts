@@ -15,6 +15,7 @@ import { parseArgs } from 'node:util';
 import type { LanguageModel, Outcome, Usage } from '@askema/core';
 import { openai } from '@askema/openai';
 import { auto, createText2Sql } from '@askema/text2sql';
+import { sqlite } from '../../adapters/sqlite/src/index.ts';
 import { createKnowledge } from '../../packages/knowledge/src/index.ts';
 import { knowledgeOf } from '../../packages/knowledge/src/test-support/plain-model.ts';
 import { DEVELOPED } from './star-questions/developed.ts';
@@ -86,7 +87,7 @@ if (flags.out !== undefined && existsSync(flags.out))
 
 const tables = openStar();
 const text2sql = createText2Sql({
-  adapter: tables.adapter,
+  adapter: sqlite({ file: tables.file }),
   model,
   flow: auto(),
   knowledge: createKnowledge(knowledgeOf(STAR, WORDS)),
@@ -98,7 +99,7 @@ const worker = async (): Promise<void> => {
     const outcome = await text2sql.ask(asked.question, { today: TODAY });
     const { id, question } = asked;
     const { calls, usage, sql } = outcome;
-    const verdict = await verdictOf(asked, outcome, tables.run);
+    const verdict = verdictOf(asked, outcome, tables.run);
     const record = { id, question, verdict, way: wayOf(outcome), calls, usage, sql, said: saidBy(outcome) };
     records.set(id, record);
     if (flags.out !== undefined) appendFileSync(flags.out, `${JSON.stringify(record)}\n`);
@@ -108,7 +109,7 @@ try {
   await Promise.all(Array.from({ length: Number(flags.concurrency) }, worker));
 } finally {
   await text2sql.close();
-  await tables.close();
+  tables.close();
 }
 
 const all = chosen.flatMap(({ id }) => records.get(id) ?? []);

@@ -13,6 +13,20 @@ const buyersOfThree = (by: string): string =>
       GROUP BY ${by} HAVING COUNT(*) >= 3
     )`;
 
+const revenueByMonth = (from: string, to: string): string =>
+  `SELECT SUM(amount) FROM sale WHERE status_cd <> 'C' AND strftime('%Y-%m', sold_on) BETWEEN '${from}' AND '${to}'
+    GROUP BY strftime('%Y-%m', sold_on)`;
+/** Both months in one row, the difference alone, the growth as a share. */
+const rivals = (before: string, month: string): readonly { readonly sql: string }[] =>
+  ['now, before', 'now - before', '(now - before) / before'].map((shown) => ({
+    sql: `WITH rivals AS (
+        SELECT SUM(CASE WHEN sold_on LIKE '${month}%' THEN amount END) AS now,
+          SUM(CASE WHEN sold_on LIKE '${before}%' THEN amount END) AS before
+        FROM sale WHERE status_cd <> 'C'
+      )
+      SELECT ${shown} FROM rivals`,
+  }));
+
 /** Questions that the reader was made with. */
 export const DEVELOPED = questions('dev', [
   // A number alone.
@@ -149,15 +163,7 @@ export const DEVELOPED = questions('dev', [
     'How did revenue in August 2024 compare with the previous month?',
     want('revenue_growth_mom', { by: BY_MONTH, where: during('2024-08') }),
     want('revenue', { by: BY_MONTH, where: time('2024-07-01', '2024-09-01') }),
-    // Both in one row, the difference alone, the growth as a share.
-    ...['august, july', 'august - july', '(august - july) / july'].map((shown) => ({
-      sql: `WITH month AS (
-          SELECT SUM(CASE WHEN sold_on >= '2024-08-01' THEN amount END) AS august,
-            SUM(CASE WHEN sold_on < '2024-08-01' THEN amount END) AS july
-          FROM sale WHERE status_cd <> 'C' AND sold_on >= '2024-07-01' AND sold_on < '2024-09-01'
-        )
-        SELECT ${shown} FROM month`,
-    })),
+    ...rivals('2024-07', '2024-08'),
   ],
   // Several numbers.
   ['Revenue and gross profit by country', want(['revenue', 'gross_profit'], { by: 'cities.country' })],
@@ -167,7 +173,13 @@ export const DEVELOPED = questions('dev', [
   ],
   // What the definitions do not answer.
   ['What is our employee turnover?', 'unanswerable'],
-  ['Why did revenue fall in May?', 'unanswerable'],
+  // It did not fall, and the months show it.
+  [
+    'Why did revenue fall in May?',
+    'unanswerable',
+    { sql: revenueByMonth('2024-04', '2024-05') },
+    ...rivals('2024-04', '2024-05'),
+  ],
   ['Footfall by product category', 'unanswerable'],
   ['Revenue in Paris', 'unanswerable', ...NOTHING],
   ['How much revenue do we make per square metre?', 'unanswerable'],

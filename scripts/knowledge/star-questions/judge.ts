@@ -11,11 +11,11 @@ export type Verdict = 'right' | 'wrong' | 'declined' | 'failed';
 const DECLINED: ReadonlySet<Outcome['type']> = new Set(['unanswerable', 'needsClarification', 'refused']);
 
 /** `run` runs a statement over the tables of the star. */
-export async function verdictOf(
+export function verdictOf(
   { means, sql, isUnanswerable }: StarQuestion,
   outcome: Outcome,
-  run: (sql: string) => Promise<ComparableResult>,
-): Promise<Verdict> {
+  run: (sql: string) => ComparableResult,
+): Verdict {
   if (outcome.type !== 'answered') {
     if (!DECLINED.has(outcome.type)) return 'failed';
     return isUnanswerable ? 'right' : 'declined';
@@ -30,7 +30,7 @@ export async function verdictOf(
       if (answer.columns.length >= width && holdsGold(gold, answer, orderMatters, tolerance)) return 'right';
   }
   for (const statement of sql) {
-    const gold = await run(statement);
+    const gold = run(statement);
     for (const accepted of withShares({ result: gold, orderMatters: false, width: gold.columns.length }))
       if (holdsGold(accepted.result, result, false, accepted.tolerance)) return 'right';
   }
