@@ -13,9 +13,6 @@ const buyersOfThree = (by: string): string =>
       GROUP BY ${by} HAVING COUNT(*) >= 3
     )`;
 
-const revenueByMonth = (from: string, to: string): string =>
-  `SELECT SUM(amount) FROM sale WHERE status_cd <> 'C' AND strftime('%Y-%m', sold_on) BETWEEN '${from}' AND '${to}'
-    GROUP BY strftime('%Y-%m', sold_on)`;
 /** Both months in one row, the difference alone, the growth as a share. */
 const rivals = (before: string, month: string): readonly { readonly sql: string }[] =>
   ['now, before', 'now - before', '(now - before) / before'].map((shown) => ({
@@ -173,13 +170,7 @@ export const DEVELOPED = questions('dev', [
   ],
   // What the definitions do not answer.
   ['What is our employee turnover?', 'unanswerable'],
-  // It did not fall, and the months show it.
-  [
-    'Why did revenue fall in May?',
-    'unanswerable',
-    { sql: revenueByMonth('2024-04', '2024-05') },
-    ...rivals('2024-04', '2024-05'),
-  ],
+  ['Why did revenue fall in May?', 'unanswerable'],
   ['Footfall by product category', 'unanswerable'],
   ['Revenue in Paris', 'unanswerable', ...NOTHING],
   ['How much revenue do we make per square metre?', 'unanswerable'],
