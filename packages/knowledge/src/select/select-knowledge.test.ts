@@ -143,6 +143,13 @@ describe('selectKnowledge: prose', () => {
     expect(shown).not.toContain('warehouse');
   });
 
+  it('cuts no statement in the middle of a phrase', () => {
+    const said = `${long.text}\nTo compute the SOR = refunds / orders. Anyone may ask.`;
+    const { text: shown } = selectKnowledge('SOR by warehouse', withTexts(text('sor', said)));
+    expect(shown).toContain('- To compute the SOR = refunds / orders');
+    expect(shown).not.toMatch(/the$/m);
+  });
+
   it('takes one of two wordings, and both of two that contradict each other', () => {
     const first = text('a', 'The stock of a warehouse is counted with returned articles.');
     const again = text('b', 'The stock of the warehouse is counted with returned article.');
