@@ -25,7 +25,7 @@ export function fitSelection(
   for (const group of groups) {
     let room = Math.min(group.maxTokens, maxTokens - used);
     for (const candidate of group.candidates) {
-      if (taken.has(candidate.line)) continue;
+      if (taken.has(candidate.line) || (candidate.isBeside === true && !shows(candidate, taken))) continue;
       const head = sections.has(candidate.section) ? 0 : countTokens(`\n${candidate.section}:\n`);
       const tokens = countTokens(`- ${candidate.line}\n`) + head;
       if (tokens > room) {
@@ -48,6 +48,10 @@ export function fitSelection(
   const items = onceEach(chosen);
   const shown = new Set(items.map(({ id }) => id));
   return { text, items, leftOut: onceEach(leftOut).filter(({ id }) => !shown.has(id)) };
+}
+
+function shows({ item }: Candidate, taken: ReadonlyMap<string, Candidate>): boolean {
+  return [...taken.values()].some((one) => one.item.id === item.id);
 }
 
 function written(candidates: readonly Candidate[]): string {

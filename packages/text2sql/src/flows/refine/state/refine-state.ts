@@ -70,6 +70,8 @@ export interface ResultReview {
 /** One statement that a thread executed. */
 export interface RefineAttempt {
   readonly sql: string;
+  /** As the model wrote it, where another text ran: metrics computed, values as they are stored. */
+  readonly written?: string | undefined;
   readonly stage: 'refine' | 'cte';
   /** Undefined when it failed. */
   readonly result?: QueryResult | undefined;
@@ -265,4 +267,9 @@ export function createRefineSlice(input: RefineInput): RefineSlice {
     chosen: null,
     brokenOff: null,
   };
+}
+
+/** Whether it is the statement of an attempt, as it was written or as it ran. */
+export function isStatementOf(sql: string, attempt: Pick<RefineAttempt, 'sql' | 'written'>): boolean {
+  return sql === attempt.sql || sql === attempt.written;
 }

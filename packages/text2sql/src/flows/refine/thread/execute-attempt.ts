@@ -4,7 +4,7 @@ import { queryStatement } from '../../../steps/query-statement.ts';
 import { type AlignedStatement, keepReadAs } from '../../../steps/read-as.ts';
 import { isRefusal, statementError } from '../../../steps/view-result.ts';
 import type { RefinePlan } from '../state/refine-plan.ts';
-import type { RefineAttempt, RefineThreadState } from '../state/refine-state.ts';
+import { isStatementOf, type RefineAttempt, type RefineThreadState } from '../state/refine-state.ts';
 import type { RefineDeps } from '../tasks/refine-tasks.ts';
 import { doubtRules, emptyInARow, isPlausible, resultDoubts, timesCome } from './result-doubts.ts';
 import { endThread, failThread } from './thread-input.ts';
@@ -30,25 +30,26 @@ export const executeAttempt = defineStep<RefineThreadState, RefineDeps>()({
   prep: (state) => {
     const sql = state.sql ?? '';
     const before = state.attempts.findIndex(
-      (attempt) => attempt.sql === sql && attempt.stage === 'refine' && attempt.isSentBack !== true,
+      (attempt) => isStatementOf(sql, attempt) && attempt.stage === 'refine' && attempt.isSentBack !== true,
     );
     return { sql, before };
   },
   exec: ({ sql, before }, context): Promise<AttemptOutcome> =>
     before >= 0 ? Promise.resolve({ type: 'repeated', attempt: before }) : attempt(sql, context),
   post: (state, { sql: written }, attempted) => {
-    const sql = attempted.aligned?.sql ?? written;
     keepReadAs(state, attempted.aligned);
-    state.sql = sql;
     if (attempted.type === 'result' || (attempted.type === 'error' && attempted.wasSent)) state.executions += 1;
-    const ran = attemptOf(state, sql, attempted);
-    state.attempts.push({ ...ran, doubts: [...ran.doubts, ...(state.inspected ?? [])] });
+    const ran = attemptOf(state, written, attempted);
+    state.sql = ran.sql;
+    const original = ran.sql === written ? {} : { written };
+    state.attempts.push({ ...ran, ...original, doubts: [...ran.doubts, ...(state.inspected ?? [])] });
     state.inspected = null;
     return decide(state);
   },
 });
 
-function attemptOf(state: RefineThreadState, sql: string, attempted: AttemptOutcome): RefineAttempt {
+function attemptOf(state: RefineThreadState, written: string, attempted: AttemptOutcome): RefineAttempt {
+  const sql = attempted.aligned?.sql ?? written;
   switch (attempted.type) {
     case 'result':
       return {
@@ -60,8 +61,8 @@ function attemptOf(state: RefineThreadState, sql: string, attempted: AttemptOutc
     case 'error':
       return { sql, stage: 'refine', error: attempted.error, doubts: [] };
     case 'repeated': {
-      const { result, error, doubts = [] } = state.attempts[attempted.attempt] ?? {};
-      return { sql, stage: 'refine', result, error, doubts, isRepeated: true };
+      const { sql: ran = sql, result, error, doubts = [] } = state.attempts[attempted.attempt] ?? {};
+      return { sql: ran, stage: 'refine', result, error, doubts, isRepeated: true };
     }
   }
 }

@@ -2,7 +2,13 @@ import { defineStep, type StepContext } from '@askema/core';
 import { cleanSql } from '../../../prompts/clean-sql.ts';
 import { MAX_READINGS, readingsOf } from '../../../steps/accept-output.ts';
 import { viewResultOf } from '../../../steps/view-result.ts';
-import type { RefineAttempt, RefineThreadState, ResultCheck, ResultReview } from '../state/refine-state.ts';
+import {
+  isStatementOf,
+  type RefineAttempt,
+  type RefineThreadState,
+  type ResultCheck,
+  type ResultReview,
+} from '../state/refine-state.ts';
 import type { RefineDeps } from '../tasks/refine-tasks.ts';
 import type { ReviewResultOutput } from '../tasks/review-result.ts';
 import { mayGoOn } from './execute-attempt.ts';
@@ -45,7 +51,7 @@ export const reviewResult = defineStep<RefineThreadState, RefineDeps>()({
     const last = state.attempts[position] as RefineAttempt;
     const { is_right: isRight, problems, sql, check, other_readings } = asked.value;
     const final = cleanSql(sql);
-    const isSame = final === '' || final === last.sql;
+    const isSame = final === '' || isStatementOf(final, last);
     // Who only judges has not written the statement.
     spendInThread(state, isSame ? { ...asked.spent, solvedBy: '' } : asked.spent);
     const reviewed = withReview(last, { isRight, isSame, problems });
