@@ -71,5 +71,7 @@ function compare(a: readonly number[], b: readonly number[]): number {
 
 /** Several lines of an entry are one item, with the first reason. */
 function onceEach(candidates: readonly Candidate[]): SelectedItem[] {
-  return [...new Map(candidates.toReversed().map(({ item }) => [item.id, item])).values()].toReversed();
+  const items = new Map<string, SelectedItem>();
+  for (const { item } of candidates) if (!items.has(item.id)) items.set(item.id, item);
+  return [...items.values()];
 }
