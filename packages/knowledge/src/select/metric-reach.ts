@@ -47,36 +47,49 @@ export function reachesOf(metrics: readonly Metric[], places: AskedPlaces, bound
   return [...byHomes].map(([key, reach]) => ({ ...reach, ...fieldsOf(reachedFrom(key, reach.homes, bound), places) }));
 }
 
-const reached = new WeakMap<BoundKnowledge, Map<string, readonly BoundDataset[]>>();
+/** A field by which something is grouped, with the words of its name. */
+interface Place {
+  readonly field: FieldOf;
+  readonly words: readonly string[];
+}
 
-function reachedFrom(key: string, homes: ReadonlySet<BoundDataset>, bound: BoundKnowledge): readonly BoundDataset[] {
-  const known = reached.get(bound) ?? new Map<string, readonly BoundDataset[]>();
+const placesOf = new WeakMap<BoundDataset, readonly Place[]>();
+
+function placesIn(dataset: BoundDataset): readonly Place[] {
+  const places =
+    placesOf.get(dataset) ??
+    [...dataset.fields.values()].flatMap((bound): Place[] => {
+      const { name, label, dimension, isHidden } = bound.field;
+      if (dimension === undefined || isHidden === true) return [];
+      return [{ field: fieldOf(dataset, bound), words: proseWords([name, label].join(' ')).split(' ') }];
+    });
+  placesOf.set(dataset, places);
+  return places;
+}
+
+const reached = new WeakMap<BoundKnowledge, Map<string, readonly Place[]>>();
+
+function reachedFrom(key: string, homes: ReadonlySet<BoundDataset>, bound: BoundKnowledge): readonly Place[] {
+  const known = reached.get(bound) ?? new Map<string, readonly Place[]>();
   reached.set(bound, known);
-  const all =
-    known.get(key) ??
-    [...bound.datasets.values()].filter((to) => [...homes].every((from) => reachesOne(from, to, bound)));
-  known.set(key, all);
-  return all;
+  const isReached = (to: BoundDataset): boolean => [...homes].every((from) => reachesOne(from, to, bound));
+  const places = known.get(key) ?? [...bound.datasets.values()].filter(isReached).flatMap(placesIn);
+  known.set(key, places);
+  return places;
 }
 
 function fieldsOf(
-  datasets: readonly BoundDataset[],
+  places: readonly Place[],
   { question, words, fields: named, datasets: namedDatasets }: AskedPlaces,
 ): Pick<Reach, 'fields' | 'others'> {
   const asked = new Set([...questionWords(question).keys()].filter((word) => isTelling(word) && !words.has(word)));
-  const rank = ({ name, dataset, field }: FieldOf): number => {
+  const rank = ({ field: { name, dataset }, words: own }: Place): number => {
     if (named.has(name.toLowerCase())) return 0;
-    const own = proseWords([field.field.name, field.field.label].join(' ')).split(' ');
     if (own.some((word) => asked.has(word))) return 1;
     return namedDatasets.has(dataset.dataset.name.toLowerCase()) ? 2 : 3;
   };
-  const all = datasets.flatMap((dataset) =>
-    [...dataset.fields.values()]
-      .filter(({ field }) => field.dimension !== undefined && field.isHidden !== true)
-      .map((field) => fieldOf(dataset, field)),
-  );
-  const ranked = all.map((field) => ({ field, rank: rank(field) })).sort((a, b) => a.rank - b.rank);
-  const near = all.length > MAX_FIELDS ? ranked.filter((one) => one.rank < 3).slice(0, MAX_FIELDS) : ranked;
+  const ranked = places.map((place) => ({ field: place.field, rank: rank(place) })).sort((a, b) => a.rank - b.rank);
+  const near = places.length > MAX_FIELDS ? ranked.filter((one) => one.rank < 3).slice(0, MAX_FIELDS) : ranked;
   const fields = near.map(({ field }) => field);
-  return { fields, others: all.filter((field) => !fields.includes(field)) };
+  return { fields, others: places.flatMap(({ field }) => (fields.includes(field) ? [] : [field])) };
 }

@@ -54,7 +54,7 @@ export function reachCandidate({ metrics, fields, others }: Reach, reason: strin
   return {
     item: { id: entryId('metric', first.name), kind: 'metric', reason },
     section: 'Metrics',
-    line: `BY and WHERE of ${names}: ${[...fields.map(({ name }) => name), ...rest].join(', ')}`,
+    line: line(`BY and WHERE of ${names}: ${[...fields.map(({ name }) => name), ...rest].join(', ')}`),
     isBeside: true,
     order: [Number.MAX_SAFE_INTEGER, 0],
   };

@@ -56,7 +56,8 @@ function statement(
     const groups = by.map((name) => (name === SOME_PERIOD ? name : written(name, bound))).join(', ');
     const sql = `SELECT ${shown} FROM metric(${written(metric.name, bound)} BY ${groups} WHERE ${condition}) AS m`;
     expandMetrics(sql, bound);
-    return sql;
+    // Each entry keeps to its line.
+    return sql.includes('\n') ? undefined : sql;
   } catch {
     return undefined;
   }

@@ -162,7 +162,7 @@ const METRIC_CALLS = [
   'One value, the same for all rows: `metric(NAME)` or `metric(NAME WHERE condition)`. It does not see the rows and groups around it.',
   'Values by group, of one metric or of several: a table in FROM, `metric(NAME, OTHER_NAME BY dataset.field, metric_time:month WHERE condition) AS m`. Its columns are the fields by their names without the dataset, `month` with the first day of each, and the metrics by their names. Grains are day, week, month, quarter and year.',
   'A group is there where one of the metrics has rows; a metric without rows is NULL in it, or 0 where its line says so.',
-  'Conditions and fields inside of the brackets are `dataset.field`, with the names of datasets that stand here, never names of the statement around them. `metric_time` is the time of each metric. A condition on it picks the days that are shown; earlier ones that a metric compares them with still count.',
+  'Inside of the brackets, fields are `dataset.field` of what its line "BY and WHERE" lists, never names of the statement around them. `metric_time` is the time of each metric. A condition on it picks the days that are shown; earlier ones that a metric compares them with still count.',
 ].join('\n- ');
 
 /** For a flow that writes no `metric(…)`. */
