@@ -268,8 +268,3 @@ export function createRefineSlice(input: RefineInput): RefineSlice {
     brokenOff: null,
   };
 }
-
-/** Whether it is the statement of an attempt, as it was written or as it ran. */
-export function isStatementOf(sql: string, attempt: Pick<RefineAttempt, 'sql' | 'written'>): boolean {
-  return sql === attempt.sql || sql === attempt.written;
-}

@@ -4,7 +4,7 @@ import { queryStatement } from '../../../steps/query-statement.ts';
 import { type AlignedStatement, keepReadAs } from '../../../steps/read-as.ts';
 import { isRefusal, statementError } from '../../../steps/view-result.ts';
 import type { RefinePlan } from '../state/refine-plan.ts';
-import { isStatementOf, type RefineAttempt, type RefineThreadState } from '../state/refine-state.ts';
+import type { RefineAttempt, RefineThreadState } from '../state/refine-state.ts';
 import type { RefineDeps } from '../tasks/refine-tasks.ts';
 import { doubtRules, emptyInARow, isPlausible, resultDoubts, timesCome } from './result-doubts.ts';
 import { endThread, failThread } from './thread-input.ts';
@@ -47,6 +47,11 @@ export const executeAttempt = defineStep<RefineThreadState, RefineDeps>()({
     return decide(state);
   },
 });
+
+/** Whether it is the statement of an attempt, as it was written or as it ran. */
+export function isStatementOf(sql: string, attempt: Pick<RefineAttempt, 'sql' | 'written'>): boolean {
+  return sql === attempt.sql || sql === attempt.written;
+}
 
 function attemptOf(state: RefineThreadState, written: string, attempted: AttemptOutcome): RefineAttempt {
   const sql = attempted.aligned?.sql ?? written;

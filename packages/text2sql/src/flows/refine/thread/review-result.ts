@@ -2,16 +2,10 @@ import { defineStep, type StepContext } from '@askema/core';
 import { cleanSql } from '../../../prompts/clean-sql.ts';
 import { MAX_READINGS, readingsOf } from '../../../steps/accept-output.ts';
 import { viewResultOf } from '../../../steps/view-result.ts';
-import {
-  isStatementOf,
-  type RefineAttempt,
-  type RefineThreadState,
-  type ResultCheck,
-  type ResultReview,
-} from '../state/refine-state.ts';
+import type { RefineAttempt, RefineThreadState, ResultCheck, ResultReview } from '../state/refine-state.ts';
 import type { RefineDeps } from '../tasks/refine-tasks.ts';
 import type { ReviewResultOutput } from '../tasks/review-result.ts';
-import { mayGoOn } from './execute-attempt.ts';
+import { isStatementOf, mayGoOn } from './execute-attempt.ts';
 import { isPlausible, timesCome } from './result-doubts.ts';
 import { askInThread, type ChatAnswer, keepChat } from './thread-chat.ts';
 import { endThread, failThread, promptInput, readThread, spendInThread, type ThreadInput } from './thread-input.ts';
