@@ -7,6 +7,7 @@ import { shortLine } from '../words/short-line.ts';
 import type { Reach } from './metric-reach.ts';
 import { computedText, physicalCondition, timeText } from './metric-text.ts';
 import type { Candidate } from './selection.ts';
+import { nameKey } from './selection-index.ts';
 
 /** Longer descriptions are cut. */
 const MAX_DESCRIPTION = 300;
@@ -34,7 +35,7 @@ export function metricCandidate(metric: Metric, reason: string, { place, bound, 
     item: { id: entryId('metric', name), kind: 'metric', reason },
     section: 'Metrics',
     line: line(
-      `${name}${called([label, unit], ai)} = ${computed}`,
+      `${name}${called(name, [label, unit], ai)} = ${computed}`,
       timeText(metric, bound, isWrittenOut),
       empty,
       description,
@@ -81,7 +82,7 @@ export function datasetCandidate(
   isNamed = true,
 ): Candidate | undefined {
   const { name, ai, grain, description } = isNamed ? dataset : { ...NOTHING_SAID, name: dataset.name };
-  const said = called([tableOf(dataset, bound)], ai);
+  const said = called(name, [tableOf(dataset, bound)], ai);
   if (`${said}${grain ?? ''}${description ?? ''}${ai?.instructions ?? ''}` === '') return undefined;
   const row = grain === undefined ? undefined : `One row is ${grain.replace(/^one row (?:is|for each) /iu, '')}`;
   return {
@@ -125,7 +126,7 @@ export function fieldCandidate(
   { place, bound }: Lines,
 ): Candidate | undefined {
   const { name, label, unit, ai, description, values } = field;
-  const said = called([label, unit], ai);
+  const said = called(name, [label, unit], ai);
   const expression = expressionText(field.expressions, bound?.dialect);
   const isColumn = expression.split('.').at(-1)?.toLowerCase() === name.toLowerCase();
   const computed = isColumn || expression === '' ? '' : ` = ${expression}`;
@@ -147,7 +148,7 @@ export function filterCandidate(filter: NamedFilter, reason: string, lines: Line
     item: { id: entryId('filter', filter.name), kind: 'filter', reason },
     section: 'Values',
     line: line(
-      `${filter.name}${called([], synonyms)} = ${conditionText(filter.condition, filter.dataset, lines)}`,
+      `${filter.name}${called(filter.name, [], synonyms)} = ${conditionText(filter.condition, filter.dataset, lines)}`,
       filter.description,
     ),
     order: [lines.place(filter), 0],
@@ -165,10 +166,20 @@ function valueText({ value, meaning, synonyms }: EnumValue): string {
   return words.length === 0 ? literal : `${literal} is ${words.join(' or ')}`;
 }
 
-/** ` (Net revenue, USD; also "turnover")` */
-function called(names: readonly (string | undefined)[], ai: AiContext | undefined): string {
-  const plain = names.filter((name) => name !== undefined && name !== '').join(', ');
-  const synonyms = (ai?.synonyms ?? []).map((synonym) => `"${synonym}"`).join(', ');
+/** ` (Net revenue, USD; also "turnover")`; without what says the same as a name before it. */
+function called(name: string, names: readonly (string | undefined)[], ai: AiContext | undefined): string {
+  const said = new Set([nameKey(name)]);
+  const isNew = (other: string | undefined): boolean => {
+    const key = nameKey(other ?? '');
+    const isKnown = key === '' ? other === undefined || other === '' : said.has(key);
+    said.add(key);
+    return !isKnown;
+  };
+  const plain = names.filter(isNew).join(', ');
+  const synonyms = (ai?.synonyms ?? [])
+    .filter(isNew)
+    .map((synonym) => `"${synonym}"`)
+    .join(', ');
   const parts = [plain, synonyms === '' ? '' : `also ${synonyms}`].filter((part) => part !== '');
   return parts.length === 0 ? '' : ` (${parts.join('; ')})`;
 }

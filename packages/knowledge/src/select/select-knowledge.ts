@@ -123,17 +123,17 @@ function besideNames(question: string, named: NamedEntries, index: SelectionInde
   const { metrics, datasets, fields, inPlay } = named;
   const { bound, metricCalls, place } = lines;
   const lower = (names: readonly string[]): ReadonlySet<string> => new Set(names.map((name) => name.toLowerCase()));
-  const words = new Set([...metrics.keys(), ...fields.keys()].flatMap(wordsOfEntry));
+  const ofMetrics = new Set([...metrics.keys()].flatMap(wordsOfEntry));
   // One that is called as a metric is: the metric is meant.
   const meant = [...datasets.keys()].filter(
     ({ name }) =>
       !proseWords(name)
         .split(' ')
-        .every((word) => words.has(word)),
+        .every((word) => ofMetrics.has(word)),
   );
   const places = {
     question,
-    words,
+    words: new Set([...ofMetrics, ...[...fields.keys()].flatMap(wordsOfEntry)]),
     fields: lower([...fields].map(([field, { dataset }]) => `${dataset.name}.${field.name}`)),
     datasets: lower(meant.map(({ name }) => name)),
   };

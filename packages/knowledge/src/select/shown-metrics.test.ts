@@ -93,6 +93,15 @@ describe('metrics that may be called', () => {
     expect(text).not.toMatch(/WHERE of store_count.*(?:customers|orders)/);
   });
 
+  it('stand with the fields of a dataset that is named, unless it is called as the metric is', () => {
+    const orders = metric('orders', 'COUNT(orders.order_id)');
+    const bound = bindShop(shopKnowledge({ metrics: [orders] }));
+    expect(asked('orders of each store', {}, bound).text).toContain(
+      'BY and WHERE of orders: stores.store_name, stores.region, other fields of ',
+    );
+    expect(asked('orders per month', {}, bound).text).toContain('BY and WHERE of orders: fields of ');
+  });
+
   it('share one line where they reach the same, and parts have none', () => {
     const { text } = asked('turnover, orders shipped and revenue growth');
     expect(text.match(/BY and WHERE of .*?:/g)).toEqual(['BY and WHERE of revenue, orders_shipped, revenue_growth:']);
