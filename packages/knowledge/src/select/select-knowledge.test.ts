@@ -196,7 +196,7 @@ describe('selectKnowledge: examples', () => {
     expect(selectKnowledge('all regions of stores', knowledge).text).not.toContain('SELECT');
     const bound = bindShop(knowledge);
     expect(selectKnowledge('all regions of stores', bound.knowledge, { bound }).text).toMatch(
-      /Examples:\n- all .*\n {2}SELECT/,
+      /Verified queries, as examples:\n- all .*\n {2}SELECT/,
     );
     const foreign = shopKnowledge({}, { verifiedQueries: [{ ...logical, names: 'physical', dialect: 'postgres' }] });
     expect(selectKnowledge('all regions of stores', foreign, { bound: bindShop(foreign) }).text).not.toContain(

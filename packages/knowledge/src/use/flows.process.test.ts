@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Outcome, textOf } from '@askema/core';
+import { type Outcome, type RunEvent, textOf } from '@askema/core';
 import { sqlite } from '@askema/sqlite';
 import { type ScriptedReply, scriptedModel } from '@askema/testkit';
 import {
@@ -190,6 +190,8 @@ describe('what the model is told', () => {
         /<<<data knowledge (\w+)>>>[\s\S]*net_revenue[\s\S]*A lost customer is one[\s\S]*<<<end \1>>>/,
       );
       expect(prompts[0]?.includes('metric(NAME)')).toBe(flow.flow.name !== 'inspect');
+      expect(prompts[0]?.includes('FROM metric(')).toBe(flow.flow.name !== 'inspect');
+      if (flow.flow.name === 'inspect') expect(prompts.join()).not.toMatch(/metric\s*\(/);
       const [without, empty] = await Promise.all([
         ask('Is there any weather?', [], { flow, knowledge: null }),
         ask('Is there any weather?', [], { flow }),
@@ -198,6 +200,26 @@ describe('what the model is told', () => {
       expect(empty.prompts).toEqual(without.prompts);
     }
   });
+});
+
+it('listeners are told what the prompt shows and why, and what has no room; the prompt is not', async () => {
+  const long = Array.from({ length: 40 }, (_, at) =>
+    text('rule', `Rule ${at}`, `Net revenue of lost customers ${'is looked at with great care '.repeat(7)} ${at}.`),
+  );
+  const told: RunEvent[] = [];
+  const { prompts } = await ask('Which lost customers had net revenue?', [], {
+    knowledge: { ...SHOP, texts: [...SHOP.texts, ...long] },
+    flow: plain(),
+    onEvent: (event) => told.push(event),
+  });
+  const ofType = (name: string) =>
+    told.flatMap((event) => (event.type === 'call' && event.call === name ? [event.data] : []));
+  expect(ofType('knowledge-shown')).toContainEqual({ id: 'metric:net_revenue', reason: 'named by "net revenue"' });
+  expect(ofType('knowledge-left-out')).toContainEqual({
+    id: expect.stringMatching(/^rule:Rule \d+$/),
+    reason: expect.stringContaining('"net"'),
+  });
+  expect(prompts.join()).not.toContain('named by');
 });
 
 describe('metrics in the statement of a model', () => {
