@@ -45,6 +45,8 @@ export interface StatementOfQuestion {
   readonly question: string;
   /** How it reads the question, by who wrote it. */
   readonly explanation?: string | undefined;
+  /** The statement as it was read against `catalog`: a `ResolvedQuery` of `@askema/lint`. None where nothing parsed it. */
+  readonly query?: object | undefined;
 }
 
 export interface SelectKnowledgeOptions {

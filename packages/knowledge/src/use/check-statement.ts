@@ -1,14 +1,16 @@
-import type { InspectionFinding, StatementOfQuestion } from '@askema/core';
+import type { InspectionFinding, Span, StatementOfQuestion } from '@askema/core';
+import type { ResolvedQuery } from '@askema/lint';
 import { isSymbol, isWord, nameOfToken, relationsIn, type SqlToken, significantTokens } from '@askema/sql';
 import type { BoundDataset, BoundKnowledge } from '../bind/bound-knowledge.ts';
 import { definitionText } from '../bind/definition-text.ts';
 import { shortText } from '../bind/knowledge-bases.ts';
 import { type AnalysedMetric, analyseMetric, type Measure } from '../compile/analyse-metric.ts';
-import { bindCondition } from '../compile/bind-names.ts';
 import { columnsIn } from '../expression/walk-expression.ts';
 import type { Metric } from '../model/semantic-model.ts';
 import { lexiconOf } from '../reader/lexicon.ts';
 import { phraseKey, type Word, wordsOf, wordsOfName } from '../words/words-of.ts';
+import { alwaysHolds } from './always-holds.ts';
+import { ComputedStatement } from './compute/computed-statement.ts';
 
 /** The words of a statement. */
 interface StatementWords {
@@ -22,31 +24,54 @@ interface StatementWords {
 
 /**
  * What speaks against a statement by the definitions. A metric that the statement, its question or its explanation
- * names is made of columns and aggregates that the statement lacks; or the statement aggregates rows of a dataset
- * without the columns of its default filter. Only words are looked at: a formula that has them all in a wrong order is
- * not found.
+ * names is computed otherwise; or the statement aggregates rows of a dataset without the columns of its default filter.
+ * Where the statement was parsed and can be followed, what it computes is held against the definition; where not, only
+ * its words are: whether it has the columns and aggregates that the metric is made of.
  */
 export function checkStatement(
-  { sql, question, explanation = '' }: StatementOfQuestion,
+  { sql, question, explanation = '', query }: StatementOfQuestion,
   bound: BoundKnowledge,
 ): readonly InspectionFinding[] {
   const words = wordsOfStatement(sql, bound);
+  const said = `${question}. ${explanation}`;
   const findings: InspectionFinding[] = [];
   const told = new Set<BoundDataset>();
-  for (const [metric, span] of metricsNamed(words, `${question}. ${explanation}`, bound)) {
+  const named = metricsNamed(words, said, bound);
+  const computed = query === undefined ? undefined : computedBy(query, said, [...named.keys()], bound);
+  for (const [metric, alias] of named) {
     const analysed = analysedOr(metric, bound);
-    const lacking = analysed === undefined ? [] : lackingOf(analysed, words, bound);
-    if (lacking.length === 0) continue;
-    for (const { dataset } of analysed?.measures ?? []) told.add(dataset);
+    if (analysed === undefined) continue;
+    const found = computed?.check(analysed, (name) => metricOf(wordsOfName(name), bound) === metric);
+    if (found?.verdict === 'same') continue;
+    const lacking = lackingOf(analysed, words, bound);
+    const span = found?.verdict === 'other' ? found.span : (alias ?? { start: 0, end: sql.length });
+    if (lacking.length === 0 && found?.verdict !== 'other') continue;
+    for (const { dataset } of analysed.measures) told.add(dataset);
     findings.push({
       code: 'custom/knowledge-metric',
       severity: 'warning',
-      message: `\`${metric.name}\` is defined as ${shortText(definitionText(metric, bound.dialect))}${alwaysOf(analysed)}. The statement lacks ${lacking.join(', ')}.`,
+      message: `\`${metric.name}\` is defined as ${shortText(definitionText(metric, bound.dialect))}${alwaysOf(analysed)}. ${lacking.length > 0 ? `The statement lacks ${lacking.join(', ')}.` : `The statement computes something else: ${shortText(sql.slice(span.start, span.end))}`}`,
       advice: 'Compute it as it is defined, unless the question says otherwise.',
-      span: span ?? { start: 0, end: sql.length },
+      span,
     });
   }
   return [...findings, ...missingFilters(words, told, bound)];
+}
+
+/** The statement as it was parsed, where it is one that this version knows how to read. */
+function computedBy(
+  query: object,
+  said: string,
+  named: readonly Metric[],
+  bound: BoundKnowledge,
+): ComputedStatement | undefined {
+  if (!isResolvedQuery(query)) return undefined;
+  const others = named.flatMap((metric) => analysedOr(metric, bound) ?? []);
+  return new ComputedStatement(query, said, others, bound);
+}
+
+function isResolvedQuery(query: object): query is ResolvedQuery {
+  return 'shape' in query && 'blocks' in query && 'index' in query;
 }
 
 function wordsOfStatement(sql: string, { dialect }: BoundKnowledge): StatementWords {
@@ -58,11 +83,11 @@ function wordsOfStatement(sql: string, { dialect }: BoundKnowledge): StatementWo
   return { sql, tokens, names: new Set(names), calls: new Set(calls) };
 }
 
-type Named = ReadonlyMap<Metric, InspectionFinding['span'] | undefined>;
+type Named = ReadonlyMap<Metric, Span | undefined>;
 
 /** Metrics that stand behind AS, with their place; and those that are said and that nothing else is called. */
 function metricsNamed({ tokens, calls }: StatementWords, said: string, bound: BoundKnowledge): Named {
-  const named = new Map<Metric, InspectionFinding['span'] | undefined>();
+  const named = new Map<Metric, Span | undefined>();
   if (calls.size > 0) for (const metric of metricsIn(wordsOf(said), bound)) named.set(metric, undefined);
   tokens.forEach((token, at) => {
     if (!isWord(tokens[at - 1], 'AS')) return;
@@ -146,20 +171,8 @@ function hasCall(name: string, calls: ReadonlySet<string>): boolean {
   return ways === undefined || ways.some((way) => way.every((one) => calls.has(one)));
 }
 
-function alwaysHolds({ dataset }: BoundDataset, bound: BoundKnowledge) {
-  const { name, defaultFilter } = dataset;
-  if (defaultFilter === undefined) return [];
-  try {
-    return [
-      bindCondition(defaultFilter, { bound, home: name, where: `The default filter of \`${name}\``, columns: true }),
-    ];
-  } catch {
-    return [];
-  }
-}
-
-function alwaysOf(analysed: AnalysedMetric | undefined): string {
-  const datasets = new Set(analysed?.measures.map(({ dataset }) => dataset.dataset));
+function alwaysOf({ measures }: AnalysedMetric): string {
+  const datasets = new Set(measures.map(({ dataset }) => dataset.dataset));
   const filters = [...datasets].flatMap(({ name, defaultFilter }) =>
     defaultFilter === undefined ? [] : [` and always of rows of \`${name}\` with ${shortText(defaultFilter)}`],
   );

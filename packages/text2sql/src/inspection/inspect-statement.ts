@@ -99,7 +99,7 @@ async function readWhole(
   const warnings: string[] = [];
   const findings = stages.detector ? [...found] : found.filter(({ code }) => code === 'engine-error');
   if (stages.detector && known !== undefined && !(known instanceof AskemaError))
-    findings.push(...withSeverities(known.check({ sql, question, explanation }), plan.severities));
+    findings.push(...withSeverities(known.check({ sql, question, explanation, query }), plan.severities));
   const refused = stages.engineErrors ? await engineError(sql, context) : undefined;
   if (refused !== undefined && refused.finding !== undefined) findings.push(refused.finding);
   if (stages.retriever && query !== undefined) {
