@@ -11,7 +11,7 @@ import { Trial } from './trial.ts';
 /** Whether an expression of a statement computes a metric: `unclear` where it cannot be told. */
 export type Verdict = 'same' | 'other' | 'unclear';
 
-const SEEDS = [1, 2, 3];
+const SEEDS = [1, 2, 3, 4];
 /** Blocks that the measures of one metric may be computed in, in all ways. */
 const MAX_ASSIGNMENTS = 27;
 
@@ -171,7 +171,7 @@ function cellRules(
       const [operand, ...others] = comparedIn(part);
       const id = operand && attributeOf(operand);
       if (id !== undefined)
-        for (const value of others.flatMap(constantsOf))
+        for (const value of others.flatMap((one) => constantsOf(one, part)))
           constants.set(idOf(id), (constants.get(idOf(id)) ?? new Set()).add(value));
       const isTested = part.kind === 'test' && part.is === 'null';
       const counted = part.kind === 'call' && part.name === 'COUNT' && !part.isDistinct ? part.arguments[0] : undefined;
@@ -191,17 +191,19 @@ function comparedIn(part: Expression): readonly Expression[] {
   return attributeOf(part.left) === undefined ? [part.right, part.left] : [part.left, part.right];
 }
 
-/** The constant, and for numbers those beside it. */
-function constantsOf(expression: Expression): readonly Value[] {
-  if (expression.kind === 'cast') return constantsOf(expression.operand);
+/** The constant, and where order counts the values beside it. */
+function constantsOf(expression: Expression, compared: Expression): readonly Value[] {
+  if (expression.kind === 'cast') return constantsOf(expression.operand, compared);
   const isNegative = expression.kind === 'unary' && expression.operator === '-';
   const literal = isNegative ? expression.operand : expression;
   if (literal.kind !== 'literal') return [];
   const value = literalValue(literal);
   if (value === null || literal.type === 'boolean') return [];
-  if (typeof value === 'string') return [value];
+  const isOrdered =
+    compared.kind === 'between' || (compared.kind === 'binary' && /^([<>]|[<>]=)$/.test(compared.operator));
+  if (typeof value === 'string') return isOrdered ? [value, value.slice(0, -1), `${value}~`] : [value];
   const number = isNegative ? -value : value;
-  return [number, number - 1, number + 1];
+  return isOrdered ? [number, number - 1, number + 1] : [number];
 }
 
 /** The column that stands for all that pairs make equal. */

@@ -16,11 +16,12 @@ export interface CellRules {
   readonly same: ReadonlyMap<AttributeId, AttributeId>;
 }
 
-const USUAL: Readonly<Record<DataType, readonly Value[]>> = {
-  NUMERIC: [1, 2, 3, 5, 7, 11],
-  BINARY: ['x'],
+/** Values that several rows share. */
+const SHARED: Readonly<Record<DataType, readonly Value[]>> = {
+  NUMERIC: [2003, 2011, 3001, 5003],
+  BINARY: ['x', 'y'],
   BOOL: [0, 1],
-  DATETIME: ['2019-05-01', '2023-02-11', '2023-11-30', '2024-02-29', '2024-08-17', '2025-06-05'],
+  DATETIME: ['2023-02-11', '2023-11-30', '2024-02-29'],
   TEXT: ['lime', 'moss', 'rust'],
 };
 
@@ -31,10 +32,18 @@ export function madeUpCell(seed: number, row: number, attribute: AttributeId, ru
   const random = hashOf(`${seed} ${row} ${id}`);
   if (rules.nullable.has(id) && random % 4 === 0) return null;
   const constants = [...(rules.constants.get(id) ?? [])];
-  const usual = USUAL[rules.typeOf(id) ?? 'NUMERIC'] ?? USUAL.NUMERIC;
-  const isConstant = constants.length > 0 && (random >>> 3) % 10 < 7;
-  const pool = isConstant ? constants : usual;
-  return pool[(random >>> 8) % pool.length] ?? null;
+  const type = rules.typeOf(id) ?? 'NUMERIC';
+  const pick = random >>> 9;
+  if (constants.length > 0 && (random >>> 3) % 10 < 7) return constants[pick % constants.length] ?? null;
+  // Others are there once, so that another row is the least or the most, and fewer rows have fewer of them.
+  return (random >>> 8) % 2 === 0 ? ownValue(type, pick) : (SHARED[type][pick % SHARED[type].length] ?? null);
+}
+
+function ownValue(type: DataType, random: number): Value {
+  if (type === 'NUMERIC') return random % 9_973;
+  if (type === 'BOOL') return random % 2;
+  if (type !== 'DATETIME') return `t${random % 997}`;
+  return new Date(Date.UTC(2018, 0, 1 + (random % 3_000))).toISOString().slice(0, 10);
 }
 
 /** FNV-1a, with its bits mixed: below 2 to the power of 32. */

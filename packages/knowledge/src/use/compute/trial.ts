@@ -1,4 +1,4 @@
-import type { RelationId } from '@askema/core';
+import type { AttributeId, RelationId } from '@askema/core';
 import type { ColumnName, Expression } from '../../expression/expression.ts';
 import { aggregateOf, attributeOf, Unclear } from './computed-column.ts';
 import { type CellRules, hashOf, madeUpCell, type Value } from './made-up-cells.ts';
@@ -17,7 +17,7 @@ interface MadeUpRow {
   readonly number: number;
 }
 
-const ROWS = 160;
+const ROWS = 120;
 const ABSENT_PERCENT = 15;
 
 /** Statement and definition, computed over the same made-up rows. */
@@ -83,7 +83,9 @@ export class Trial {
       const hidden = new Set<RelationId>();
       const row = { number, hidden, cell: this.#cells(number, hidden), stored: this.#cells(number, absent) };
       for (const { relations, on } of outer) {
-        const isAbsent = hashOf(`${this.#seed} ${number} absent ${[...relations].join()}`) % 100 < ABSENT_PERCENT;
+        const isAbsent =
+          hashOf(`${this.#seed} ${number} absent ${[...relations].join()}`) % 100 < ABSENT_PERCENT ||
+          on.some((one) => one.kind === 'pair' && !this.#areThere(one.sides, absent));
         if (!isAbsent && on.every((one) => this.#holds(one, row))) continue;
         for (const id of relations) hidden.add(id);
         if (isAbsent) for (const id of relations) absent.add(id);
@@ -106,7 +108,11 @@ export class Trial {
   #holds(condition: RowCondition, { cell, hidden, number }: MadeUpRow): boolean {
     if (condition.kind === 'computed') return isTrue(rowValue(condition.expression, cell));
     if (condition.kind === 'unread') return hashOf(`${this.#seed} ${number} ${condition.text}`) % 10 < 6;
-    return condition.sides.every((id) => {
+    return this.#areThere(condition.sides, hidden);
+  }
+
+  #areThere(sides: readonly AttributeId[], hidden: ReadonlySet<RelationId>): boolean {
+    return sides.every((id) => {
       const relation = this.#reader.query.index.attribute(id)?.relation;
       return relation === undefined || !hidden.has(relation);
     });
