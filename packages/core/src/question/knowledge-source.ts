@@ -19,6 +19,11 @@ export interface DatabaseKnowledge {
   readonly catalog: Catalog;
   /** The answer to a question that knowledge alone reads whole; undefined for any other. */
   answer(question: KnowledgeQuestion): KnowledgeAnswer | undefined;
+  /**
+   * Why nobody may answer who does not read what `select` shows: the question names what knowledge defines, and `answer`
+   * does not answer it. One or two sentences; undefined where knowledge defines nothing of the question.
+   */
+  declines(question: KnowledgeQuestion): string | undefined;
   /** What a model needs to know for a question; undefined where nothing fits. */
   select(question: KnowledgeQuestion, options?: SelectKnowledgeOptions): SelectedKnowledge | undefined;
   /**

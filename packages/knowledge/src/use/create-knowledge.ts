@@ -9,6 +9,7 @@ import { answerFromKnowledge } from '../solve/answer-from-knowledge.ts';
 import { checkStatement } from './check-statement.ts';
 import { fittingKnowledge } from './fitting-knowledge.ts';
 import { selectForPrompt } from './select-for-prompt.ts';
+import { whyDeclined } from './why-declined.ts';
 import { withDeclaredKeys } from './with-declared-keys.ts';
 
 /**
@@ -40,6 +41,7 @@ function ofDatabase(bound: BoundKnowledge): DatabaseKnowledge {
       const { sql, explanation } = output;
       return { sql, explanation, assumptions: assumptions.map(({ text }) => text), basedOn };
     },
+    declines: (question) => whyDeclined(question, bound),
     select: (question, options) => selectForPrompt(question, fitting, bound, options),
     expand(sql) {
       const { sql: expanded, metrics } = expandMetricCalls(sql, bound);

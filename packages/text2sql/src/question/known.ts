@@ -6,6 +6,8 @@ export interface KnownOfQuestion {
   readonly selected?: SelectedKnowledge | undefined;
   /** The answer without a model. */
   readonly answer?: KnowledgeAnswer | undefined;
+  /** Why a solver that reads no prompt may not answer. */
+  readonly declined?: string | undefined;
 }
 
 /** The metrics that a statement computes. */
