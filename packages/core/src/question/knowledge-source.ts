@@ -83,6 +83,14 @@ export interface SelectedKnowledge {
 
 export interface ExpandedStatement {
   readonly sql: string;
+  /** What stands in the place of each `metric(…)`. */
+  readonly parts: readonly ComputedPart[];
+}
+
+/** Plain JSON. */
+export interface ComputedPart {
+  /** With its brackets, as it stands in the statement. */
+  readonly sql: string;
   /** The metrics that it computes. */
   readonly basedOn: readonly KnowledgeBasis[];
 }

@@ -44,8 +44,11 @@ function ofDatabase(bound: BoundKnowledge): DatabaseKnowledge {
     declines: (question) => whyDeclined(question, bound),
     select: (question, options) => selectForPrompt(question, fitting, bound, options),
     expand(sql) {
-      const { sql: expanded, metrics } = expandMetricCalls(sql, bound);
-      return { sql: expanded, basedOn: metricBases(metrics, bound) };
+      const { sql: expanded, parts } = expandMetricCalls(sql, bound);
+      return {
+        sql: expanded,
+        parts: parts.map((part) => ({ sql: part.sql, basedOn: metricBases(part.metrics, bound) })),
+      };
     },
     check: (statement) => checkStatement(statement, bound),
   };
