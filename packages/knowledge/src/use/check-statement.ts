@@ -1,4 +1,4 @@
-import type { InspectionFinding, Span, StatementOfQuestion } from '@askema/core';
+import type { InspectionFinding, RelationId, Span, StatementOfQuestion } from '@askema/core';
 import type { ResolvedQuery } from '@askema/lint';
 import { isSymbol, isWord, nameOfToken, relationsIn, type SqlToken, significantTokens } from '@askema/sql';
 import type { BoundDataset, BoundKnowledge } from '../bind/bound-knowledge.ts';
@@ -11,6 +11,10 @@ import { lexiconOf } from '../reader/lexicon.ts';
 import { phraseKey, type Word, wordsOf, wordsOfName } from '../words/words-of.ts';
 import { alwaysHolds } from './always-holds.ts';
 import { ComputedStatement } from './compute/computed-statement.ts';
+import type { RepeatedRows } from './compute/repeated-rows.ts';
+
+/** More metrics that a metric is made of are not told. */
+const MAX_PARTS = 4;
 
 /** The words of a statement. */
 interface StatementWords {
@@ -44,13 +48,20 @@ export function checkStatement(
     const found = computed?.check(analysed, (name) => metricOf(wordsOfName(name), bound) === metric);
     if (found?.verdict === 'same') continue;
     const lacking = lackingOf(analysed, words, bound);
-    const span = found?.verdict === 'other' ? found.span : (alias ?? { start: 0, end: sql.length });
-    if (lacking.length === 0 && found?.verdict !== 'other') continue;
+    const isSure = found?.verdict === 'other' || found?.verdict === 'repeated';
+    if (lacking.length === 0 && !isSure) continue;
     for (const { dataset } of analysed.measures) told.add(dataset);
+    const span = isSure ? found.span : (alias ?? { start: 0, end: sql.length });
+    const fault =
+      found?.verdict === 'repeated'
+        ? repeatedText(found.repeated, bound)
+        : found?.verdict === 'other'
+          ? `\`${shortText(sql.slice(span.start, span.end))}\` is something else.`
+          : `The statement lacks ${lacking.join(', ')}.`;
     findings.push({
       code: 'custom/knowledge-metric',
       severity: 'warning',
-      message: `\`${metric.name}\` is defined as ${shortText(definitionText(metric, bound.dialect))}${alwaysOf(analysed)}. ${lacking.length > 0 ? `The statement lacks ${lacking.join(', ')}.` : `The statement computes something else: ${shortText(sql.slice(span.start, span.end))}`}`,
+      message: `\`${metric.name}\` is defined as ${definitionOf(analysed, bound)}. ${fault}`,
       advice: 'Compute it as it is defined, unless the question says otherwise.',
       span,
     });
@@ -171,12 +182,24 @@ function hasCall(name: string, calls: ReadonlySet<string>): boolean {
   return ways === undefined || ways.some((way) => way.every((one) => calls.has(one)));
 }
 
-function alwaysOf({ measures }: AnalysedMetric): string {
+/** With the metrics that it is made of, and what always holds of its rows. */
+function definitionOf({ metric, measures, madeOf }: AnalysedMetric, { metrics, dialect }: BoundKnowledge): string {
+  const parts = madeOf
+    .flatMap((name) => metrics.get(name.toLowerCase()) ?? [])
+    .filter((part) => part !== metric)
+    .slice(0, MAX_PARTS)
+    .map((part) => `\`${part.name}\` = ${shortText(definitionText(part, dialect))}`);
   const datasets = new Set(measures.map(({ dataset }) => dataset.dataset));
   const filters = [...datasets].flatMap(({ name, defaultFilter }) =>
     defaultFilter === undefined ? [] : [` and always of rows of \`${name}\` with ${shortText(defaultFilter)}`],
   );
-  return filters.join('');
+  const made = parts.length === 0 ? '' : `, with ${parts.join(', ')}`;
+  return `${shortText(definitionText(metric, dialect))}${made}${filters.join('')}`;
+}
+
+function repeatedText({ of, by }: RepeatedRows, { catalog }: BoundKnowledge): string {
+  const name = (id: RelationId): string => `\`${catalog.relations[id]?.nameParts.relation ?? id}\``;
+  return `Each row of ${name(of)} counts once, and the join repeats it for each row of ${by.map(name).join(' and ')}.`;
 }
 
 const AGGREGATES: ReadonlySet<string> = new Set(['SUM', 'COUNT', 'AVG', 'MIN', 'MAX', 'TOTAL', 'MEDIAN']);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { metric } from '../bind/test-support/model-parts.ts';
+import { dataset, field, join, metric } from '../bind/test-support/model-parts.ts';
 import { compileMetrics } from '../compile/compile-metrics.ts';
 import { amount, bindShop, SHOP_MODEL, shopKnowledge } from '../reader/test-support/shop.ts';
 import { checkParsed } from './test-support/check-parsed.ts';
@@ -18,7 +18,21 @@ const METRICS = [
   }),
   metric('delivered_share', "COUNT(CASE WHEN orders.status = 'D' THEN orders.order_id END) / COUNT(orders.order_id)"),
 ];
-const bound = bindShop(shopKnowledge({ metrics: METRICS }));
+const bound = bindShop(
+  shopKnowledge({
+    metrics: METRICS,
+    datasets: [
+      ...(SHOP_MODEL.datasets ?? []),
+      dataset('lines', [field('pieces')], { primaryKey: ['order_id', 'line'] }),
+      dataset('notes', [field('note')], { primaryKey: ['note_id'] }),
+    ],
+    relationships: [
+      ...(SHOP_MODEL.relationships ?? []),
+      join('lines.order_id > orders.order_id'),
+      join('notes.customer_id > customers.customer_id'),
+    ],
+  }),
+);
 const codes = async (sql: string, question?: string) =>
   (await checkParsed(sql, bound, question)).map(({ code, span }) => `${code} ${sql.slice(span.start, span.end)}`);
 
@@ -108,5 +122,39 @@ describe('a metric that the question names', () => {
     ['Growth of revenue', 'SELECT SUM(amount) / (SELECT SUM(amount) FROM orders) FROM orders'],
   ])('is not doubted: %s %s', async (question, sql) => {
     expect(await codes(sql, question)).toEqual([]);
+  });
+});
+
+describe('the right formula over rows that a join repeats', () => {
+  const messages = async (sql: string, question?: string) =>
+    (await checkParsed(sql, bound, question)).map(({ message }) => message);
+
+  it.each([
+    // Two facts over a dimension.
+    'SELECT c.name, SUM(o.amount) AS revenue, COUNT(DISTINCT n.note_id) FROM customers c JOIN orders o ON o.customer_id = c.customer_id LEFT JOIN notes n ON n.customer_id = c.customer_id GROUP BY 1',
+    // One to many before the sum.
+    'SELECT SUM(o.amount) AS revenue FROM orders o JOIN lines l USING (order_id)',
+    'WITH j AS (SELECT o.amount, l.pieces FROM orders o JOIN lines l ON l.order_id = o.order_id) SELECT SUM(amount) AS revenue FROM j',
+  ])('is doubted, with the definition: %s', async (sql) => {
+    expect(await messages(sql)).toEqual([
+      expect.stringMatching(
+        /^`revenue` is defined as SUM\(orders\.amount\)\. Each row of `orders` counts once, and the join repeats it for each row of `(notes|lines)`\.$/,
+      ),
+    ]);
+  });
+
+  it('also of a count', async () => {
+    const sql = 'SELECT COUNT(*) FROM orders o JOIN lines l ON l.order_id = o.order_id';
+    expect(await messages(sql, 'How many orders did we get? The order count, please.')).toHaveLength(1);
+  });
+
+  it.each([
+    'SELECT c.name, SUM(o.amount) AS revenue FROM customers c JOIN orders o ON o.customer_id = c.customer_id JOIN stores s ON s.store_id = o.store_id GROUP BY 1',
+    'SELECT l.line, SUM(o.amount) AS revenue FROM orders o JOIN lines l ON l.order_id = o.order_id GROUP BY l.line',
+    'SELECT COUNT(DISTINCT o.order_id) AS order_count FROM orders o JOIN lines l ON l.order_id = o.order_id',
+    'SELECT SUM(o.amount) AS revenue FROM orders o WHERE o.order_id IN (SELECT order_id FROM lines)',
+    'SELECT o.revenue FROM (SELECT customer_id, SUM(amount) AS revenue FROM orders GROUP BY 1) o JOIN notes n ON n.customer_id = o.customer_id',
+  ])('is not doubted where rows stay once: %s', async (sql) => {
+    expect(await messages(sql)).toEqual([]);
   });
 });

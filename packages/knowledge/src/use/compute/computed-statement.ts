@@ -8,6 +8,7 @@ import { walkExpression } from '../../expression/walk-expression.ts';
 import { aggregatesIn, compareMetric, resembles, type Verdict } from './compare-metric.ts';
 import { Unclear } from './computed-column.ts';
 import { type MetricTerms, termsOf } from './metric-terms.ts';
+import { type RepeatedRows, repeatedRows } from './repeated-rows.ts';
 import { StatementReader } from './statement-reader.ts';
 
 /** Something with aggregates that a statement computes. */
@@ -15,18 +16,22 @@ interface Computed {
   /** Undefined where it cannot be followed. */
   readonly expression: Expression | undefined;
   readonly span: Span;
+  /** An aggregate is written there, and not only followed from there. */
+  readonly isAggregate: boolean;
   /** What the statement calls it. */
-  readonly alias: { readonly name: string; readonly span: Span } | undefined;
+  readonly name: string | undefined;
+  /** It is a column of the result, and no step on the way. */
+  readonly isShown: boolean;
 }
 
 /** What a statement computes of a metric, and where. */
-export interface Found {
-  readonly verdict: Verdict;
-  readonly span: Span;
-}
+export type Found =
+  | { readonly verdict: Verdict; readonly span: Span }
+  | { readonly verdict: 'repeated'; readonly span: Span; readonly repeated: RepeatedRows };
 
 /** A statement of a machine may compute a lot. */
 const MAX_COMPUTED = 60;
+const MAX_COMPARED = 200;
 /** The question asks for another figure of what the metric is a sum of. */
 const STATISTIC =
   /\b(average|averages|mean|median|max|maximum|highest|largest|biggest|most|min|minimum|lowest|smallest|least)\b/i;
@@ -38,7 +43,10 @@ export class ComputedStatement {
   readonly #reader: StatementReader;
   readonly #isStatistic: boolean;
   readonly #others: readonly AnalysedMetric[];
+  readonly #terms = new Map<AnalysedMetric, MetricTerms | undefined>();
+  readonly #verdicts = new Map<Expression, Map<MetricTerms, Verdict>>();
   #computed: readonly Computed[] | undefined;
+  #compared = 0;
 
   /** @param others the metrics that question and statement name. */
   constructor(query: ResolvedQuery, said: string, others: readonly AnalysedMetric[], bound: BoundKnowledge) {
@@ -52,19 +60,42 @@ export class ComputedStatement {
   check(analysed: AnalysedMetric, isCalledSo: (alias: string) => boolean): Found | undefined {
     const terms = this.#termsOf(analysed);
     if (terms === undefined) return undefined;
+    const found = this.#judgeAll(analysed, terms, isCalledSo);
+    return found?.verdict === 'same' ? (this.#overRepeatedRows(terms) ?? found) : found;
+  }
+
+  #judgeAll(analysed: AnalysedMetric, terms: MetricTerms, isCalledSo: (alias: string) => boolean): Found | undefined {
     const computed = this.#all();
-    const called = computed.filter(({ alias }) => alias !== undefined && isCalledSo(alias.name));
-    const judged = called.map((one) => ({ verdict: this.#judge(one, terms), span: one.alias?.span ?? one.span }));
-    const isSame = (of: MetricTerms): boolean =>
-      computed.some((one) => this.#partsOf(one).some((part) => this.#compare(part, of) === 'same'));
+    const allCalled = computed.filter(({ name }) => name !== undefined && isCalledSo(name));
+    const shown = allCalled.filter(({ isShown }) => isShown);
+    const called = shown.length > 0 ? shown : allCalled;
+    // What is made of a step, and whether the step is the metric or a part of it, cannot be told.
+    const isOpen = computed.some(({ isShown, expression }) => isShown && expression === undefined);
+    if (shown.length === 0 && allCalled.length > 0 && isOpen) return undefined;
+    const judged = called.map((one) => ({ verdict: this.#judge(one, terms), span: one.span }));
+    const isSame = (of: MetricTerms): boolean => computed.some((one) => this.#samePart(one, of) !== undefined);
     const other = judged.find(({ verdict }) => verdict === 'other');
     if (other !== undefined) return this.#isStatistic && isSame(terms) ? { ...other, verdict: 'same' } : other;
     const [first] = judged;
     if (first !== undefined) return judged.find(({ verdict }) => verdict === 'unclear') ?? first;
     const whole = this.#reader.query.shape.statement;
     if (isSame(terms) || (this.#isStatistic && othersOf(terms).some(isSame))) return { verdict: 'same', span: whole };
-    if (computed.some(({ expression }) => expression === undefined)) return undefined;
+    if (computed.some(({ expression, isAggregate }) => expression === undefined && isAggregate)) return undefined;
     return this.#likeIt(analysed, terms);
+  }
+
+  #samePart(computed: Computed, terms: MetricTerms): Expression | undefined {
+    return this.#partsOf(computed).find((part) => this.#compare(part, terms) === 'same');
+  }
+
+  /** The formula is right, and a join repeats the rows that it is of. */
+  #overRepeatedRows(terms: MetricTerms): Found | undefined {
+    for (const computed of this.#all()) {
+      const part = this.#samePart(computed, terms);
+      const repeated = part && clear(() => repeatedRows(part, terms, this.#reader));
+      if (repeated !== undefined) return { verdict: 'repeated', span: computed.span, repeated };
+    }
+    return undefined;
   }
 
   /** What is made of the columns of the metric, gives something else, and is no other metric that is named. */
@@ -83,7 +114,16 @@ export class ComputedStatement {
   }
 
   #compare(expression: Expression, terms: MetricTerms): Verdict {
-    return compareMetric(expression, terms, this.#reader);
+    const known = this.#verdicts.get(expression) ?? new Map<MetricTerms, Verdict>();
+    this.#verdicts.set(expression, known);
+    const verdict = known.get(terms) ?? this.#compareNow(expression, terms);
+    known.set(terms, verdict);
+    return verdict;
+  }
+
+  #compareNow(expression: Expression, terms: MetricTerms): Verdict {
+    this.#compared += 1;
+    return this.#compared > MAX_COMPARED ? 'unclear' : compareMetric(expression, terms, this.#reader);
   }
 
   #resembles(expression: Expression, terms: MetricTerms): boolean {
@@ -91,7 +131,12 @@ export class ComputedStatement {
   }
 
   #termsOf(analysed: AnalysedMetric): MetricTerms | undefined {
-    return clear(() => termsOf(analysed, this.#bound, this.#reader.query.index));
+    if (!this.#terms.has(analysed))
+      this.#terms.set(
+        analysed,
+        clear(() => termsOf(analysed, this.#bound, this.#reader.query.index)),
+      );
+    return this.#terms.get(analysed);
   }
 
   /** An expression and all in it that has aggregates. */
@@ -112,19 +157,20 @@ export class ComputedStatement {
   }
 
   #ofBlock(block: QueryBlock): readonly Computed[] {
-    const items = block.items.flatMap(({ kind, expression, alias, isAggregate }) =>
-      kind === 'star' ? [] : [{ span: expression, alias, isAggregate }],
-    );
+    const items = block.items.flatMap(({ kind, expression: span, alias, columns, isAggregate }) => {
+      const name = alias ?? (kind === 'column' ? block.columns[columns[0] ?? -1]?.name : undefined);
+      return kind === 'star' ? [] : [{ span, name, isAggregate }];
+    });
     const sides = block.filters
       .filter(({ clause }) => clause === 'having')
       .flatMap(({ left, right }) => [left, ...right]);
     const others = [...sides, ...block.orderBy]
       .filter((one) => one.calls.length > 0)
-      .map(({ span }) => ({ span: this.#withoutDirection(span), alias: undefined, isAggregate: false }));
-    return [...items, ...others].flatMap(({ span, alias, isAggregate }): Computed[] => {
+      .map(({ span }) => ({ span: this.#withoutDirection(span), name: undefined, isAggregate: false }));
+    return [...items, ...others].flatMap(({ span, name, isAggregate }): Computed[] => {
       const expression = clear(() => this.#reader.read(block, span));
-      const has = expression === undefined ? isAggregate : aggregatesIn(expression, this.#reader).length > 0;
-      return has ? [{ expression, span, alias: alias && { name: alias.text, span: alias.span } }] : [];
+      const has = expression === undefined || aggregatesIn(expression, this.#reader).length > 0;
+      return has ? [{ expression, isAggregate, span, name: name?.text, isShown: block.id === 0 }] : [];
     });
   }
 

@@ -19,6 +19,8 @@ interface MadeUpRow {
 
 const ROWS = 120;
 const ABSENT_PERCENT = 15;
+/** No rows are NULL to SUM, and 0 where CASE has an ELSE: nobody means another metric by it. */
+const NOTHING = 0;
 
 /** Statement and definition, computed over the same made-up rows. */
 export class Trial {
@@ -38,10 +40,8 @@ export class Trial {
     return rowValue(expression, (column) => {
       const aggregate = this.#reader.aggregates[aggregateOf(column) ?? -1];
       if (aggregate === undefined) throw new Unclear();
-      return aggregateValue(
-        aggregate.call,
-        this.#rowsOf(aggregate.block).map(({ cell }) => cell),
-      );
+      const rows = this.#rowsOf(aggregate.block).map(({ cell }) => cell);
+      return aggregateValue(aggregate.call, rows) ?? NOTHING;
     });
   }
 
@@ -63,7 +63,7 @@ export class Trial {
         ),
       );
     }
-    return rowValue(terms.value, ({ name }) => values.get(name) ?? null);
+    return rowValue(terms.value, ({ name }) => values.get(name) ?? NOTHING);
   }
 
   #rowsOf(block: number): readonly MadeUpRow[] {
