@@ -13,7 +13,7 @@ export interface MetricTerms {
   readonly measures: readonly MeasureTerms[];
 }
 
-export interface MeasureTerms {
+interface MeasureTerms {
   readonly key: string;
   readonly call: Call;
   /** Whose rows are aggregated. */
