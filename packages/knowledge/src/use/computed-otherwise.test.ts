@@ -125,6 +125,25 @@ describe('a metric that the question names', () => {
   });
 });
 
+describe('a statement that is made to take long', () => {
+  const steps = (count: number, of: (at: number) => string): string =>
+    `WITH s0 AS (SELECT SUM(amount) AS v FROM orders)${Array.from({ length: count }, (_, at) => `, s${at + 1} AS (SELECT ${of(at)} AS v FROM s${at})`).join('')} SELECT v AS revenue FROM s${count}`;
+  const list = Array.from({ length: 1_900 }, (_, at) => `'${at}'`).join(', ');
+
+  it.each([
+    ['steps that double', steps(30, () => 'v + v')],
+    ['steps that nest', steps(15, () => `${'('.repeat(30)}v${' + 1)'.repeat(30)}`)],
+    [
+      'long lists',
+      `SELECT SUM(amount) AS revenue, ${Array.from({ length: 20 }, (_, at) => `SUM(CASE WHEN status IN (${list}) THEN amount END) AS a${at}`).join(', ')} FROM orders`,
+    ],
+  ])('%s', async (_, sql) => {
+    const began = performance.now();
+    await checkParsed(sql, bound, 'Net revenue, revenue, and spend per buyer?');
+    expect(performance.now() - began).toBeLessThan(8_000);
+  });
+});
+
 describe('the right formula over rows that a join repeats', () => {
   const messages = async (sql: string, question?: string) =>
     (await checkParsed(sql, bound, question)).map(({ message }) => message);

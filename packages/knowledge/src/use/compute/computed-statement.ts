@@ -31,7 +31,8 @@ export type Found =
 
 /** A statement of a machine may compute a lot. */
 const MAX_COMPUTED = 60;
-const MAX_COMPARED = 200;
+/** Parts of expressions that are computed, comparison by comparison: about a second. */
+const MAX_WORK = 50_000;
 /** The question asks for another figure of what the metric is a sum of. */
 const STATISTIC =
   /\b(average|averages|mean|median|max|maximum|highest|largest|biggest|most|min|minimum|lowest|smallest|least)\b/i;
@@ -46,7 +47,7 @@ export class ComputedStatement {
   readonly #terms = new Map<AnalysedMetric, MetricTerms | undefined>();
   readonly #verdicts = new Map<Expression, Map<MetricTerms, Verdict>>();
   #computed: readonly Computed[] | undefined;
-  #compared = 0;
+  #work = 0;
 
   /** @param others the metrics that question and statement name. */
   constructor(query: ResolvedQuery, said: string, others: readonly AnalysedMetric[], bound: BoundKnowledge) {
@@ -122,8 +123,8 @@ export class ComputedStatement {
   }
 
   #compareNow(expression: Expression, terms: MetricTerms): Verdict {
-    this.#compared += 1;
-    return this.#compared > MAX_COMPARED ? 'unclear' : compareMetric(expression, terms, this.#reader);
+    this.#work += this.#reader.size;
+    return this.#work > MAX_WORK ? 'unclear' : compareMetric(expression, terms, this.#reader);
   }
 
   #resembles(expression: Expression, terms: MetricTerms): boolean {

@@ -3,7 +3,7 @@ import type { ResolvedColumn, ResolvedQuery } from '@askema/lint';
 import type { ConditionShape, QueryBlock } from '@askema/sql';
 import type { Call, Expression } from '../../expression/expression.ts';
 import { tryParseExpression } from '../../expression/parse-expression.ts';
-import { mapParts } from '../../expression/walk-expression.ts';
+import { mapParts, partsOf } from '../../expression/walk-expression.ts';
 import { aggregateColumn, attributeColumn, attributeOf, Unclear } from './computed-column.ts';
 
 /** An aggregate of a statement, its columns followed to their sources. */
@@ -41,6 +41,9 @@ type Rows = { -readonly [Key in keyof BlockRows]: BlockRows[Key] } & {
 /** Columns that are followed through blocks may double with each of them. */
 const MAX_READS = 500;
 const MAX_DEPTH = 20;
+/** Parts of expressions, and how deep they nest: what walks them is recursive. */
+const MAX_SIZE = 20_000;
+const MAX_NESTING = 300;
 
 /**
  * Reads what a statement computes: expressions whose columns are those of relations, through CTEs and sub-queries, and
@@ -52,9 +55,15 @@ export class StatementReader {
   readonly #rows = new Map<number, BlockRows>();
   #depth = 0;
   #reads = 0;
+  #size = 0;
 
   constructor(query: ResolvedQuery) {
     this.query = query;
+  }
+
+  /** Parts of all expressions that were read: what it costs to compute them for one row. */
+  get size(): number {
+    return this.#size;
   }
 
   /** An expression of a block. Its aggregates are columns: indexes into `aggregates`. */
@@ -79,6 +88,7 @@ export class StatementReader {
       }
       const changed = mapParts(part, change);
       if (changed.kind !== 'call' || !changed.isAggregate) return changed;
+      this.#size += sizeOf(changed, MAX_NESTING);
       this.aggregates.push({ call: changed, block: block.id });
       return aggregateColumn(this.aggregates.length - 1);
     };
@@ -86,7 +96,10 @@ export class StatementReader {
     if (this.#depth === MAX_DEPTH || this.#reads > MAX_READS) throw new Unclear();
     this.#depth += 1;
     try {
-      return change(parsed);
+      const read = change(parsed);
+      this.#size += sizeOf(read, MAX_NESTING);
+      if (this.#size > MAX_SIZE) throw new Unclear();
+      return read;
     } finally {
       this.#depth -= 1;
     }
@@ -199,6 +212,12 @@ export class StatementReader {
       return [{ kind: 'unread', text }];
     }
   }
+}
+
+/** How many parts an expression has. */
+function sizeOf(expression: Expression, nesting: number): number {
+  if (nesting === 0) throw new Unclear();
+  return partsOf(expression).reduce((size, part) => size + sizeOf(part, nesting - 1), 1);
 }
 
 /** Its rows are those that it reads, each once. */
