@@ -247,6 +247,7 @@ export type {
   KnowledgeAnswer,
   KnowledgeQuestion,
   KnowledgeSource,
+  SelectedEntry,
   SelectedKnowledge,
   SelectKnowledgeOptions,
   StatementOfQuestion,

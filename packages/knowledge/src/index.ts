@@ -81,7 +81,7 @@ export { type ReadQuestion, type ReadQuestionOptions, readMetricQuestion } from 
 export { type SelectedKnowledge, type SelectKnowledgeOptions, selectKnowledge } from './select/select-knowledge.ts';
 export type { SelectedItem } from './select/selection.ts';
 export { knowledgeSolver } from './solve/knowledge-solver.ts';
-export { createKnowledge } from './use/create-knowledge.ts';
+export { type CreateKnowledgeOptions, createKnowledge } from './use/create-knowledge.ts';
 export {
   type FindVerifiedOptions,
   type FoundVerified,

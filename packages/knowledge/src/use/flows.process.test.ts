@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { RunEvent } from '@askema/core';
 import { sqlite } from '@askema/sqlite';
 import type { ScriptedReply } from '@askema/testkit';
 import {
@@ -17,7 +18,7 @@ import { describe, expect, it } from 'vitest';
 import { ACCEPTED } from '../bind/test-support/model-parts.ts';
 import type { Knowledge } from '../model/knowledge.ts';
 import { SHOP_SQL } from '../reader/test-support/shop.ts';
-import { ask, basesOf, folder, rowsOf, SHOP, wrote } from './test-support/ask-shop.ts';
+import { ask, basesOf, folder, rowsOf, SHOP, text, wrote } from './test-support/ask-shop.ts';
 
 describe('a question that knowledge reads whole', () => {
   it('is answered without a model where the flow is auto', async () => {
@@ -80,6 +81,19 @@ describe('a question that knowledge reads whole', () => {
   });
 });
 
+it('a verified query neither answers nor is shown for its own question where that is measured', async () => {
+  const replies = [wrote("SELECT 'nobody'")];
+  for (const question of ['Who lives in Berlin?', 'who lives in "Berlin"']) {
+    const { outcome, prompts } = await ask(question, replies, {
+      flow: plain(),
+      knowledgeFirst: true,
+      leaveOutAsked: true,
+    });
+    expect([outcome.calls, basesOf(outcome)]).toEqual([1, []]);
+    expect(prompts.join()).not.toContain('Who lives in {city}');
+  }
+});
+
 describe('what the model is told', () => {
   it('is a fenced section in every flow, and nothing where nothing fits', async () => {
     const question = 'Which lost customers had net revenue?';
@@ -89,6 +103,8 @@ describe('what the model is told', () => {
         /<<<data knowledge (\w+)>>>[\s\S]*net_revenue[\s\S]*A lost customer is one[\s\S]*<<<end \1>>>/,
       );
       expect(prompts[0]?.includes('metric(NAME)')).toBe(flow.flow.name !== 'inspect');
+      expect(prompts[0]?.includes('FROM metric(')).toBe(flow.flow.name !== 'inspect');
+      if (flow.flow.name === 'inspect') expect(prompts.join()).not.toMatch(/metric\s*\(/);
       const [without, empty] = await Promise.all([
         ask('Is there any weather?', [], { flow, knowledge: null }),
         ask('Is there any weather?', [], { flow }),
@@ -97,6 +113,26 @@ describe('what the model is told', () => {
       expect(empty.prompts).toEqual(without.prompts);
     }
   });
+});
+
+it('listeners are told what the prompt shows and why, and what has no room; the prompt is not', async () => {
+  const long = Array.from({ length: 40 }, (_, at) =>
+    text('rule', `Rule ${at}`, `Net revenue of lost customers ${'is looked at with great care '.repeat(7)} ${at}.`),
+  );
+  const told: RunEvent[] = [];
+  const { prompts } = await ask('Which lost customers had net revenue?', [], {
+    knowledge: { ...SHOP, texts: [...SHOP.texts, ...long] },
+    flow: plain(),
+    onEvent: (event) => told.push(event),
+  });
+  const ofType = (name: string) =>
+    told.flatMap((event) => (event.type === 'call' && event.call === name ? [event.data] : []));
+  expect(ofType('knowledge-shown')).toContainEqual({ id: 'metric:net_revenue', reason: 'named by "net revenue"' });
+  expect(ofType('knowledge-left-out')).toContainEqual({
+    id: expect.stringMatching(/^rule:Rule \d+$/),
+    reason: expect.stringContaining('"net"'),
+  });
+  expect(prompts.join()).not.toContain('named by');
 });
 
 describe('metrics in the statement of a model', () => {

@@ -72,7 +72,7 @@ const MAX_NEAR = 3;
  */
 export function findVerified(question: string, knowledge: Knowledge, options: FindVerifiedOptions = {}): FoundVerified {
   const index = indexOf(knowledge);
-  const asked = [...sameQuestion(question, index, options), ...filledQuestion(question, index, options)];
+  const asked = askedBefore(question, index, options);
   const same = asked.filter((one) => 'sql' in one);
   const [first] = same;
   if (first !== undefined && same.every(({ sql }) => sql === first.sql)) return first;
@@ -80,6 +80,15 @@ export function findVerified(question: string, knowledge: Knowledge, options: Fi
   const unused = first === undefined ? asked.filter((one) => 'reason' in one) : [];
   const found = queries.length === 0 ? { kind: 'none' as const } : { kind: 'near' as const, queries };
   return unused.length === 0 ? found : { ...found, unused };
+}
+
+/** The verified queries that ask this very question, whether or not they can answer it. */
+export function queriesAsking(
+  question: string,
+  knowledge: Knowledge,
+  options: FindVerifiedOptions,
+): ReadonlySet<VerifiedQuery> {
+  return new Set(askedBefore(question, indexOf(knowledge), options).map(({ query }) => query));
 }
 
 function indexOf(knowledge: Knowledge): VerifiedIndex {
@@ -120,6 +129,10 @@ function keyOf(question: string): string {
 }
 
 type Same = Extract<FoundVerified, { kind: 'same' }>;
+
+function askedBefore(question: string, index: VerifiedIndex, options: FindVerifiedOptions): (Same | UnusedQuery)[] {
+  return [...sameQuestion(question, index, options), ...filledQuestion(question, index, options)];
+}
 
 function sameQuestion(question: string, index: VerifiedIndex, options: FindVerifiedOptions): (Same | UnusedQuery)[] {
   return (index.byQuestion.get(keyOf(question)) ?? []).map((query) => answerOf(query, {}, index, options));

@@ -65,6 +65,14 @@ describe('askema ask --knowledge', { timeout: 60_000 }, () => {
     expect(stdout).toContain('Question: How many vips?');
     expect(stdout).not.toContain('vips\r\n');
     expect(stderr).toContain('Where the knowledge answers alone, none is sent.');
+    expect(stderr).toContain('Of the knowledge, the prompt shows:\n  metric:vips, named by "vips"\n');
+    expect(stdout).not.toContain('named by');
+    expect((await ask('--dry-run', '--no-knowledge')).stderr).not.toContain('knowledge');
+  });
+
+  it('shows in a trace what the prompt has of it, and why', async () => {
+    const { stderr } = await ask('--trace');
+    expect(stderr).toMatch(/ knowledge-shown id=metric:vips reason=named by "vips"\n/);
   });
 
   it('says what to do about a folder that is not there', async () => {

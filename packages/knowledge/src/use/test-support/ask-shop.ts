@@ -22,7 +22,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const text = (kind: 'rule' | 'glossary', title: string, said: string, more = {}) =>
+export const text = (kind: 'rule' | 'glossary', title: string, said: string, more = {}) =>
   ({ id: title, kind, title, text: said, appliesTo: [], priority: 0, standing: ACCEPTED, ...more }) as const;
 
 export const SHOP: Knowledge = shopKnowledge(
@@ -68,9 +68,11 @@ export async function ask(
   {
     knowledge = SHOP,
     evidence,
+    leaveOutAsked,
     ...options
   }: Partial<Omit<Text2SqlOptions, 'knowledge'>> & {
     knowledge?: Knowledge | null;
+    leaveOutAsked?: boolean;
     evidence?: AskOptions['evidence'];
   } = {},
 ) {
@@ -78,7 +80,7 @@ export async function ask(
   await using shop = createText2Sql({
     adapter: sqlite({ file }),
     model,
-    ...(knowledge === null ? {} : { knowledge: createKnowledge(knowledge) }),
+    ...(knowledge === null ? {} : { knowledge: createKnowledge(knowledge, { leaveOutAsked }) }),
     ...options,
   });
   const outcome = await shop.ask(question, { today: '2024-05-15', ...(evidence === undefined ? {} : { evidence }) });
