@@ -205,7 +205,10 @@ describe('askema eval run', { timeout: 60_000 }, () => {
     expect(configuration.knowledge).toMatch(/^[0-9a-f]{12}$/);
     project.write('kn/shop/sql/total.md', query.replace('SELECT 1', 'SELECT 2'));
     const other = await evaluate(['--model', 'steady', '--flow', 'auto', '--knowledge', 'kn']);
-    expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('begun with something else: knowledge was')]);
+    expect([other.code, other.stderr]).toEqual([
+      2,
+      expect.stringContaining('begun with something else: knowledge was'),
+    ]);
   });
 
   it('says what a folder of knowledge has to be', async () => {
