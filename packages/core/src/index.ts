@@ -241,6 +241,7 @@ export {
   generateSqlOutput,
 } from './question/generate-sql.ts';
 export type {
+  ComputedPart,
   DatabaseKnowledge,
   ExpandedStatement,
   KnowledgeAnswer,

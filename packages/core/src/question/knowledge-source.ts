@@ -19,6 +19,11 @@ export interface DatabaseKnowledge {
   readonly catalog: Catalog;
   /** The answer to a question that knowledge alone reads whole; undefined for any other. */
   answer(question: KnowledgeQuestion): KnowledgeAnswer | undefined;
+  /**
+   * Why nobody may answer who does not read what `select` shows: the question names what knowledge defines, and `answer`
+   * does not answer it. One or two sentences; undefined where knowledge defines nothing of the question.
+   */
+  declines(question: KnowledgeQuestion): string | undefined;
   /** What a model needs to know for a question; undefined where nothing fits. */
   select(question: KnowledgeQuestion, options?: SelectKnowledgeOptions): SelectedKnowledge | undefined;
   /**
@@ -45,6 +50,8 @@ export interface StatementOfQuestion {
   readonly question: string;
   /** How it reads the question, by who wrote it. */
   readonly explanation?: string | undefined;
+  /** The statement as it was read against `catalog`: a `ResolvedQuery` of `@askema/lint`. None where nothing parsed it. */
+  readonly query?: object | undefined;
 }
 
 export interface SelectKnowledgeOptions {
@@ -93,6 +100,14 @@ export interface SelectedEntry {
 }
 
 export interface ExpandedStatement {
+  readonly sql: string;
+  /** What stands in the place of each `metric(…)`. */
+  readonly parts: readonly ComputedPart[];
+}
+
+/** Plain JSON. */
+export interface ComputedPart {
+  /** With its brackets, as it stands in the statement. */
   readonly sql: string;
   /** The metrics that it computes. */
   readonly basedOn: readonly KnowledgeBasis[];

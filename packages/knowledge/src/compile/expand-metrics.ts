@@ -41,27 +41,34 @@ export function expandMetrics(sql: string, bound: BoundKnowledge): string {
   return expandMetricCalls(sql, bound).sql;
 }
 
-/** {@link expandMetrics}, with the names of the metrics that are computed. */
-export function expandMetricCalls(sql: string, bound: BoundKnowledge): { sql: string; metrics: readonly string[] } {
+/** What stands in the place of a `metric(…)`, with the names of the metrics that it computes. */
+interface ExpandedCall {
+  readonly sql: string;
+  readonly metrics: readonly string[];
+}
+
+/** {@link expandMetrics}, with what was put in. */
+export function expandMetricCalls(sql: string, bound: BoundKnowledge): { sql: string; parts: readonly ExpandedCall[] } {
   const tokens = significantTokens(sql, bound.dialect.lexer);
   const aliases = new UniqueNames(bound.dialect);
   const hidden = namesOfQueries(tokens, bound);
-  const metrics = new Set<string>();
+  const parts: ExpandedCall[] = [];
   let result = '';
   let done = 0;
   for (const { start, end, isTable, isGrouped } of metricCalls(tokens, bound.dialect)) {
     if (isGrouped === true) throw sameForAll();
     const request = readMetricCall(sql, tokens.slice(start + 2, end), isTable, bound);
     const { sql: compiled, datasets, columns, metrics: computed } = compileMetrics(request, bound);
-    for (const name of computed) metrics.add(name);
+    const part = `(\n${indented(compiled)}\n)`;
+    parts.push({ sql: part, metrics: computed });
     for (const dataset of datasets) refuseHidden(dataset, hidden, bound);
     const alias = aliases.take(columns.at(-1)?.name ?? 'metric');
     const ending =
       isTable && !hasAlias(tokens[end + 1], bound.dialect) ? ` AS ${quoteIfNeeded(alias, bound.dialect)}` : '';
-    result += `${sql.slice(done, tokens[start]?.start)}(\n${indented(compiled)}\n)${ending}`;
+    result += `${sql.slice(done, tokens[start]?.start)}${part}${ending}`;
     done = tokens[end]?.end ?? done;
   }
-  return { sql: result + sql.slice(done), metrics: [...metrics] };
+  return { sql: result + sql.slice(done), parts };
 }
 
 /** Whether `metric(…)` stands somewhere in a statement. */

@@ -2,7 +2,7 @@ import { type Dialect, didYouMean } from '@askema/core';
 import { ansiLexer } from '@askema/dialects';
 import type { BoundKnowledge } from '../bind/bound-knowledge.ts';
 import type { Expression } from '../expression/expression.ts';
-import { columnsIn } from '../expression/walk-expression.ts';
+import { columnsIn, conjunctsOf } from '../expression/walk-expression.ts';
 import { TIME_GRAINS, type TimeGrain } from '../model/semantic-model.ts';
 import { type AnalysedMetric, analyseMetric } from './analyse-metric.ts';
 import { bindCondition, type FieldOf, fieldNamed, isMetricTime, METRIC_TIME } from './bind-names.ts';
@@ -144,7 +144,7 @@ function planCondition(condition: string | Expression, bound: BoundKnowledge): C
           where: `The filter \`${filter.name}\``,
           columns: true,
         });
-  return conjuncts(expression).map((part) => ({
+  return conjunctsOf(expression).map((part) => ({
     expression: part,
     isOfTime: columnsIn(part).some((column) => column.bound === undefined),
   }));
@@ -152,11 +152,6 @@ function planCondition(condition: string | Expression, bound: BoundKnowledge): C
 
 function said(condition: string | Expression): string {
   return typeof condition === 'string' ? `\`${condition}\`` : 'of the request';
-}
-
-function conjuncts(expression: Expression): Expression[] {
-  if (expression.kind !== 'binary' || expression.operator !== 'AND') return [expression];
-  return [...conjuncts(expression.left), ...conjuncts(expression.right)];
 }
 
 /** What was asked for first, then the dimensions that are left, so that a limit always cuts at the same row. */

@@ -105,3 +105,9 @@ export function conjunction(conditions: readonly Expression[]): Expression | und
     first,
   );
 }
+
+/** The conditions that have to hold together for a condition to hold. */
+export function conjunctsOf(condition: Expression): readonly Expression[] {
+  if (condition.kind !== 'binary' || condition.operator !== 'AND') return [condition];
+  return [...conjunctsOf(condition.left), ...conjunctsOf(condition.right)];
+}

@@ -1,7 +1,7 @@
 import type { BoundKnowledge } from '../bind/bound-knowledge.ts';
 import { bindCondition } from '../compile/bind-names.ts';
 import type { ColumnName, Expression } from '../expression/expression.ts';
-import { columnsIn } from '../expression/walk-expression.ts';
+import { columnsIn, conjunctsOf } from '../expression/walk-expression.ts';
 import type { Condition, Draft } from './draft.ts';
 import { metricTitle } from './meaning.ts';
 import type { Choice } from './resolve.ts';
@@ -63,11 +63,6 @@ function isOnlyOf(expression: Expression, values: readonly string[]): boolean {
   if (expression.kind === 'in') return !expression.isNegated && expression.list.every(among);
   if (expression.kind !== 'binary' || expression.operator !== '=') return false;
   return among(expression.left) || among(expression.right);
-}
-
-function conjunctsOf(expression: Expression): readonly Expression[] {
-  if (expression.kind !== 'binary' || expression.operator !== 'AND') return [expression];
-  return [...conjunctsOf(expression.left), ...conjunctsOf(expression.right)];
 }
 
 function isSame(one: ColumnName, other: ColumnName): boolean {

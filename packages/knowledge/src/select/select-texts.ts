@@ -66,18 +66,36 @@ function textsAbout(
   selected: readonly string[],
 ): ReadonlyMap<KnowledgeText, string> {
   const found = new Map<KnowledgeText, string>();
-  const add = (key: string, reason: string): void => {
-    for (const text of known.get(key) ?? []) if (!found.has(text)) found.set(text, reason);
+  const add = (texts: readonly KnowledgeText[], reason: string): void => {
+    for (const text of texts) if (!found.has(text)) found.set(text, reason);
   };
-  if (known.size === 0) return found;
-  const words = wordsOf(question);
-  for (const [at] of words.entries())
-    for (let end = at + 1; end <= Math.min(words.length, at + MAX_PHRASE); end += 1) {
-      const run = words.slice(at, end);
-      add(phraseKey(run), `about "${question.slice(run[0]?.start, run.at(-1)?.end)}"`);
-    }
-  for (const name of selected) add(nameKey(name), `about ${name}`);
+  for (const { phrase, texts } of phrasesWithTexts(question, known)) add(texts, `about "${phrase}"`);
+  for (const name of selected) add(known.get(nameKey(name)) ?? [], `about ${name}`);
   return found;
+}
+
+/** Pieces of a question that a rule is about, or that the glossary defines. */
+export function phrasesAbout(question: string, { textsAbout: known }: SelectionIndex): readonly string[] {
+  return phrasesWithTexts(question, known)
+    .filter(({ texts }) => texts.some(({ kind }) => kind === 'rule' || kind === 'glossary'))
+    .map(({ phrase }) => phrase);
+}
+
+function phrasesWithTexts(
+  question: string,
+  known: SelectionIndex['textsAbout'],
+): readonly { readonly phrase: string; readonly texts: readonly KnowledgeText[] }[] {
+  if (known.size === 0) return [];
+  const words = wordsOf(question);
+  return words.flatMap((_, at) =>
+    Array.from({ length: Math.min(words.length - at, MAX_PHRASE) }, (__, more) =>
+      words.slice(at, at + more + 1),
+    ).flatMap((run) => {
+      const texts = known.get(phraseKey(run));
+      const phrase = question.slice(run[0]?.start, run.at(-1)?.end);
+      return texts === undefined ? [] : [{ phrase, texts }];
+    }),
+  );
 }
 
 /** What shares words with a question, likest first, with the words. */

@@ -117,7 +117,7 @@ describe('metrics that may be called', () => {
       for (const { name } of known.models[0]?.metrics ?? []) {
         const example = exampleIn(asked(name, {}, bound).text);
         expect(example, name).toMatch(/^SELECT m\..* FROM metric\(.* BY .* WHERE .*\) AS m$/);
-        expect(expandMetricCalls(example, bound).metrics, example).toContain(name);
+        expect(expandMetricCalls(example, bound).parts[0]?.metrics, example).toContain(name);
       }
     expect(exampleIn(asked('Number of stores').text)).toContain(
       'BY stores.store_name WHERE stores.store_name IS NOT NULL',

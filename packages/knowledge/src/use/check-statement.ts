@@ -1,14 +1,20 @@
-import type { InspectionFinding, StatementOfQuestion } from '@askema/core';
+import type { InspectionFinding, RelationId, Span, StatementOfQuestion } from '@askema/core';
+import type { ResolvedQuery } from '@askema/lint';
 import { isSymbol, isWord, nameOfToken, relationsIn, type SqlToken, significantTokens } from '@askema/sql';
 import type { BoundDataset, BoundKnowledge } from '../bind/bound-knowledge.ts';
 import { definitionText } from '../bind/definition-text.ts';
 import { shortText } from '../bind/knowledge-bases.ts';
 import { type AnalysedMetric, analyseMetric, type Measure } from '../compile/analyse-metric.ts';
-import { bindCondition } from '../compile/bind-names.ts';
 import { columnsIn } from '../expression/walk-expression.ts';
 import type { Metric } from '../model/semantic-model.ts';
 import { lexiconOf } from '../reader/lexicon.ts';
 import { phraseKey, type Word, wordsOf, wordsOfName } from '../words/words-of.ts';
+import { alwaysHolds } from './always-holds.ts';
+import { ComputedStatement } from './compute/computed-statement.ts';
+import type { RepeatedRows } from './compute/repeated-rows.ts';
+
+/** More metrics that a metric is made of are not told. */
+const MAX_PARTS = 4;
 
 /** The words of a statement. */
 interface StatementWords {
@@ -22,31 +28,61 @@ interface StatementWords {
 
 /**
  * What speaks against a statement by the definitions. A metric that the statement, its question or its explanation
- * names is made of columns and aggregates that the statement lacks; or the statement aggregates rows of a dataset
- * without the columns of its default filter. Only words are looked at: a formula that has them all in a wrong order is
- * not found.
+ * names is computed otherwise; or the statement aggregates rows of a dataset without the columns of its default filter.
+ * Where the statement was parsed and can be followed, what it computes is held against the definition; where not, only
+ * its words are: whether it has the columns and aggregates that the metric is made of.
  */
 export function checkStatement(
-  { sql, question, explanation = '' }: StatementOfQuestion,
+  { sql, question, explanation = '', query }: StatementOfQuestion,
   bound: BoundKnowledge,
 ): readonly InspectionFinding[] {
   const words = wordsOfStatement(sql, bound);
+  const said = `${question}. ${explanation}`;
   const findings: InspectionFinding[] = [];
   const told = new Set<BoundDataset>();
-  for (const [metric, span] of metricsNamed(words, `${question}. ${explanation}`, bound)) {
+  const named = metricsNamed(words, said, bound);
+  const computed = query === undefined ? undefined : computedBy(query, said, [...named.keys()], bound);
+  for (const [metric, alias] of named) {
     const analysed = analysedOr(metric, bound);
-    const lacking = analysed === undefined ? [] : lackingOf(analysed, words, bound);
-    if (lacking.length === 0) continue;
-    for (const { dataset } of analysed?.measures ?? []) told.add(dataset);
+    if (analysed === undefined) continue;
+    const found = computed?.check(analysed, (name) => metricOf(wordsOfName(name), bound) === metric);
+    if (found?.verdict === 'same') continue;
+    const lacking = lackingOf(analysed, words, bound);
+    const isSure = found?.verdict === 'other' || found?.verdict === 'repeated';
+    if (lacking.length === 0 && !isSure) continue;
+    for (const { dataset } of analysed.measures) told.add(dataset);
+    const span = isSure ? found.span : (alias ?? { start: 0, end: sql.length });
+    const fault =
+      found?.verdict === 'repeated'
+        ? repeatedText(found.repeated, bound)
+        : found?.verdict === 'other'
+          ? `\`${shortText(sql.slice(span.start, span.end))}\` is something else.`
+          : `The statement lacks ${lacking.join(', ')}.`;
     findings.push({
       code: 'custom/knowledge-metric',
       severity: 'warning',
-      message: `\`${metric.name}\` is defined as ${shortText(definitionText(metric, bound.dialect))}${alwaysOf(analysed)}. The statement lacks ${lacking.join(', ')}.`,
+      message: `\`${metric.name}\` is defined as ${definitionOf(analysed, bound)}. ${fault}`,
       advice: 'Compute it as it is defined, unless the question says otherwise.',
-      span: span ?? { start: 0, end: sql.length },
+      span,
     });
   }
   return [...findings, ...missingFilters(words, told, bound)];
+}
+
+/** The statement as it was parsed, where it is one that this version knows how to read. */
+function computedBy(
+  query: object,
+  said: string,
+  named: readonly Metric[],
+  bound: BoundKnowledge,
+): ComputedStatement | undefined {
+  if (!isResolvedQuery(query)) return undefined;
+  const others = named.flatMap((metric) => analysedOr(metric, bound) ?? []);
+  return new ComputedStatement(query, said, others, bound);
+}
+
+function isResolvedQuery(query: object): query is ResolvedQuery {
+  return 'shape' in query && 'blocks' in query && 'index' in query;
 }
 
 function wordsOfStatement(sql: string, { dialect }: BoundKnowledge): StatementWords {
@@ -58,11 +94,11 @@ function wordsOfStatement(sql: string, { dialect }: BoundKnowledge): StatementWo
   return { sql, tokens, names: new Set(names), calls: new Set(calls) };
 }
 
-type Named = ReadonlyMap<Metric, InspectionFinding['span'] | undefined>;
+type Named = ReadonlyMap<Metric, Span | undefined>;
 
 /** Metrics that stand behind AS, with their place; and those that are said and that nothing else is called. */
 function metricsNamed({ tokens, calls }: StatementWords, said: string, bound: BoundKnowledge): Named {
-  const named = new Map<Metric, InspectionFinding['span'] | undefined>();
+  const named = new Map<Metric, Span | undefined>();
   if (calls.size > 0) for (const metric of metricsIn(wordsOf(said), bound)) named.set(metric, undefined);
   tokens.forEach((token, at) => {
     if (!isWord(tokens[at - 1], 'AS')) return;
@@ -146,24 +182,24 @@ function hasCall(name: string, calls: ReadonlySet<string>): boolean {
   return ways === undefined || ways.some((way) => way.every((one) => calls.has(one)));
 }
 
-function alwaysHolds({ dataset }: BoundDataset, bound: BoundKnowledge) {
-  const { name, defaultFilter } = dataset;
-  if (defaultFilter === undefined) return [];
-  try {
-    return [
-      bindCondition(defaultFilter, { bound, home: name, where: `The default filter of \`${name}\``, columns: true }),
-    ];
-  } catch {
-    return [];
-  }
-}
-
-function alwaysOf(analysed: AnalysedMetric | undefined): string {
-  const datasets = new Set(analysed?.measures.map(({ dataset }) => dataset.dataset));
+/** With the metrics that it is made of, and what always holds of its rows. */
+function definitionOf({ metric, measures, madeOf }: AnalysedMetric, { metrics, dialect }: BoundKnowledge): string {
+  const parts = madeOf
+    .flatMap((name) => metrics.get(name.toLowerCase()) ?? [])
+    .filter((part) => part !== metric)
+    .slice(0, MAX_PARTS)
+    .map((part) => `\`${part.name}\` = ${shortText(definitionText(part, dialect))}`);
+  const datasets = new Set(measures.map(({ dataset }) => dataset.dataset));
   const filters = [...datasets].flatMap(({ name, defaultFilter }) =>
     defaultFilter === undefined ? [] : [` and always of rows of \`${name}\` with ${shortText(defaultFilter)}`],
   );
-  return filters.join('');
+  const made = parts.length === 0 ? '' : `, with ${parts.join(', ')}`;
+  return `${shortText(definitionText(metric, dialect))}${made}${filters.join('')}`;
+}
+
+function repeatedText({ of, by }: RepeatedRows, { catalog }: BoundKnowledge): string {
+  const name = (id: RelationId): string => `\`${catalog.relations[id]?.nameParts.relation ?? id}\``;
+  return `Each row of ${name(of)} counts once, and the join repeats it for each row of ${by.map(name).join(' and ')}.`;
 }
 
 const AGGREGATES: ReadonlySet<string> = new Set(['SUM', 'COUNT', 'AVG', 'MIN', 'MAX', 'TOTAL', 'MEDIAN']);

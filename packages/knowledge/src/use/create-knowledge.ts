@@ -11,6 +11,7 @@ import { queriesAsking } from '../verified/find-verified.ts';
 import { checkStatement } from './check-statement.ts';
 import { fittingKnowledge } from './fitting-knowledge.ts';
 import { selectForPrompt } from './select-for-prompt.ts';
+import { whyDeclined } from './why-declined.ts';
 import { withDeclaredKeys } from './with-declared-keys.ts';
 
 export interface CreateKnowledgeOptions {
@@ -64,14 +65,18 @@ function ofDatabase(whole: BoundKnowledge, leaveOutAsked: boolean): DatabaseKnow
       const { sql, explanation } = output;
       return { sql, explanation, assumptions: assumptions.map(({ text }) => text), basedOn };
     },
+    declines: (question) => whyDeclined(question, forQuestion(question)),
     select(question, options) {
       const bound = forQuestion(question);
       const fitting = bound === whole ? wholeFitting : fittingKnowledge(bound);
       return selectForPrompt(question, fitting, bound, options);
     },
     expand(sql) {
-      const { sql: expanded, metrics } = expandMetricCalls(sql, whole);
-      return { sql: expanded, basedOn: metricBases(metrics, whole) };
+      const { sql: expanded, parts } = expandMetricCalls(sql, whole);
+      return {
+        sql: expanded,
+        parts: parts.map((part) => ({ sql: part.sql, basedOn: metricBases(part.metrics, whole) })),
+      };
     },
     check: (statement) => checkStatement(statement, whole),
   };

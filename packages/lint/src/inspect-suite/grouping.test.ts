@@ -107,6 +107,8 @@ describe('missing-group-by', () => {
     ['What is the average price per category?', 'SELECT category, AVG(price) FROM products'],
     ['Total stock in each category?', 'SELECT SUM(stock) FROM products'],
     ['Count the orders of every customer.', 'SELECT COUNT(*) FROM orders'],
+    ['Average order value per month', 'SELECT SUM(total) / COUNT(*) FROM orders'],
+    ['Total orders in each month', 'SELECT COUNT(*) / COUNT(DISTINCT customer_id) FROM orders'],
   ])('%s', async (question, sql) => {
     expect(await asked(question, sql)).toHaveLength(1);
   });
@@ -123,6 +125,13 @@ describe('missing-group-by', () => {
     ],
     ['What is the highest income per capita?', 'SELECT MAX(credit) FROM customers'],
     ['How many orders are there?', 'SELECT COUNT(*) FROM orders'],
+    [
+      'What is the average number of orders per month?',
+      "SELECT COUNT(*) * 1.0 / NULLIF(COUNT(DISTINCT strftime('%Y-%m', placed_at)), 0) FROM orders",
+    ],
+    ['Average number of orders for each customer', 'SELECT 1.0 * COUNT(*) / COUNT(DISTINCT customer_id) FROM orders'],
+    ['What is the revenue per order?', 'SELECT SUM(total) / COUNT(*) FROM orders'],
+    ['What is the average stock per product?', 'SELECT AVG(stock) FROM products'],
     ['Name each customer.', 'SELECT name FROM customers'],
   ])('not for: %s %s', async (question, sql) => {
     expect(await asked(question, sql)).toEqual([]);

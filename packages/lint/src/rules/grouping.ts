@@ -1,4 +1,5 @@
-import type { Fix } from '@askema/core';
+import type { Fix, Span } from '@askema/core';
+import { splitWords } from '@askema/grounding';
 import type { FilterShape } from '@askema/sql';
 import { groupedColumns, groupedItem, isWithin } from '../resolve/block-facts.ts';
 import { aggregatesOf } from '../resolve/query-facts.ts';
@@ -111,7 +112,7 @@ export const missingGroupBy: InspectionRule = {
     if (isGrouped) return;
     for (const resolved of resultBlocks(query)) {
       const [first] = aggregatesOf(resolved.block).filter(({ clause }) => clause === 'select');
-      if (first === undefined) continue;
+      if (first === undefined || isRateOver(query, resolved, first.span, asked)) continue;
       const text = query.sql.slice(first.span.start, first.span.end);
       yield {
         message: `The question says "${asked}", but ${text} is computed once, over all rows.`,
@@ -121,6 +122,28 @@ export const missingGroupBy: InspectionRule = {
     }
   },
 };
+
+/** A count behind a division. */
+const DIVISOR = /\/[\s(]*(?:(?:NULLIF|CAST|GREATEST|COALESCE|1\.0\s*\*)[\s(]*)*COUNT\s*\(\s*(DISTINCT\b)?([^()]*)/i;
+
+/**
+ * One figure over everything that is divided by how many of them there are: "the average revenue per month" by
+ * `SUM(revenue) / COUNT(DISTINCT month)`, "revenue per order" by `SUM(revenue) / COUNT(*)` of orders, or the average over
+ * rows of which each is one: `AVG(revenue)` of `monthly_revenue`.
+ */
+function isRateOver(query: ResolvedQuery, { block }: ResolvedBlock, aggregate: Span, asked: string): boolean {
+  const item = block.items.find(({ expression }) => isWithin(aggregate, expression));
+  if (item === undefined) return false;
+  const isMean = /\b(?:average|mean)\b/i.test(query.question ?? '');
+  if (!isMean && !/^per\s/i.test(asked)) return false;
+  const noun = splitWords(asked).at(-1) ?? '';
+  const read = block.relations.slice(0, 1).flatMap(({ name }) => splitWords(name.at(-1)?.text ?? ''));
+  const isOfRows = read.some((word) => word.startsWith(noun));
+  if (isMean && isOfRows && /^AVG\b/i.test(query.sql.slice(aggregate.start, aggregate.end))) return true;
+  const [, distinct, counted] = DIVISOR.exec(query.sql.slice(item.expression.start, item.expression.end)) ?? [];
+  if (counted === undefined) return false;
+  return distinct !== undefined || isOfRows || splitWords(counted.split('.').at(-1) ?? '').includes(noun);
+}
 
 /** The words of the question that ask for groups, as they stand there. */
 function forEach(question: string): string | undefined {

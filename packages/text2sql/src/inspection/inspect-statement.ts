@@ -1,6 +1,7 @@
 import {
   AskemaError,
   type Catalog,
+  type ComputedPart,
   type ErrorClass,
   type InspectionFinding,
   type SerializedError,
@@ -22,6 +23,8 @@ export interface StatementToInspect {
   readonly evidence?: string | null | undefined;
   /** How it reads the question, by who wrote it. */
   readonly explanation?: string | undefined;
+  /** What computes metrics as they are defined, where it stands in the statement: nothing is found in it. */
+  readonly computed?: readonly ComputedPart[] | undefined;
   readonly catalog: Catalog;
   readonly plan: InspectionPlan;
   readonly tools: InspectionTools;
@@ -66,7 +69,20 @@ export async function readStatement(
     const finding: InspectionFinding = { ...METRIC_FINDING, message, span };
     return { findings: [finding], warnings: [], executions: 0, query: undefined };
   }
-  return readWhole(expanded === undefined ? statement : { ...statement, sql: expanded.sql }, context);
+  const { sql, parts } = expanded ?? { sql: statement.sql, parts: [] };
+  const computed = [...(statement.computed ?? []), ...parts];
+  const read = await readWhole({ ...statement, sql }, context);
+  return { ...read, findings: read.findings.filter((finding) => !isWithin(finding, sql, computed)) };
+}
+
+/** What the database says holds everywhere. */
+function isWithin({ span, code }: InspectionFinding, sql: string, computed: readonly ComputedPart[]): boolean {
+  if (code === 'engine-error' || (span.start === 0 && span.end === sql.length)) return false;
+  return computed.some((part) => {
+    for (let at = sql.indexOf(part.sql); at >= 0; at = sql.indexOf(part.sql, at + 1))
+      if (span.start >= at && span.end <= at + part.sql.length) return true;
+    return false;
+  });
 }
 
 const METRIC_FINDING = {
@@ -99,7 +115,7 @@ async function readWhole(
   const warnings: string[] = [];
   const findings = stages.detector ? [...found] : found.filter(({ code }) => code === 'engine-error');
   if (stages.detector && known !== undefined && !(known instanceof AskemaError))
-    findings.push(...withSeverities(known.check({ sql, question, explanation }), plan.severities));
+    findings.push(...withSeverities(known.check({ sql, question, explanation, query }), plan.severities));
   const refused = stages.engineErrors ? await engineError(sql, context) : undefined;
   if (refused !== undefined && refused.finding !== undefined) findings.push(refused.finding);
   if (stages.retriever && query !== undefined) {

@@ -115,7 +115,7 @@ function answered(
     result: resultOf(state) ?? NO_RESULT,
     assumptions: [...(known?.assumptions ?? []).map((text) => ({ text })), ...state.assumptions],
     basedOn: [
-      ...knowledgeBases(state),
+      ...knowledgeBases(state, dialect),
       ...relationsIn(sql, dialect.lexer).map((parts) => ({
         kind: 'relation' as const,
         name: parts.map((part) => quoteIfNeeded(part, dialect)).join('.'),

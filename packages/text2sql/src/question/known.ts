@@ -1,4 +1,5 @@
-import type { KnowledgeAnswer, KnowledgeBasis, SelectedKnowledge } from '@askema/core';
+import type { ComputedPart, Dialect, KnowledgeAnswer, KnowledgeBasis, SelectedKnowledge } from '@askema/core';
+import { significantTokens } from '@askema/sql';
 
 /** What knowledge says to a question. Plain data. */
 export interface KnownOfQuestion {
@@ -6,12 +7,8 @@ export interface KnownOfQuestion {
   readonly selected?: SelectedKnowledge | undefined;
   /** The answer without a model. */
   readonly answer?: KnowledgeAnswer | undefined;
-}
-
-/** The metrics that a statement computes. */
-export interface MetricsOfStatement {
-  readonly sql: string;
-  readonly basedOn: readonly KnowledgeBasis[];
+  /** Why a solver that reads no prompt may not answer. */
+  readonly declined?: string | undefined;
 }
 
 /** Who wrote an answer of knowledge. */
@@ -22,7 +19,7 @@ interface KnowingState {
   readonly generatedSql: string | null;
   readonly candidates: readonly { readonly status: string }[];
   readonly known?: KnownOfQuestion | undefined;
-  readonly computed?: readonly MetricsOfStatement[] | undefined;
+  readonly computed?: readonly ComputedPart[] | undefined;
 }
 
 /** The answer of knowledge, where nothing else was tried. */
@@ -31,10 +28,20 @@ export function standingKnowledge({ known, candidates, solvedBy }: KnowingState)
   return isAlone && candidates[0]?.status === 'chosen' ? known?.answer : undefined;
 }
 
-/** The pieces of knowledge that the answer stands on. */
-export function knowledgeBases(state: KnowingState): readonly KnowledgeBasis[] {
+/** The pieces of knowledge that the answer stands on: of metrics those whose statement stands in the one that ran. */
+export function knowledgeBases(state: KnowingState, dialect: Dialect): readonly KnowledgeBasis[] {
   const answer = standingKnowledge(state);
   if (answer !== undefined) return answer.basedOn;
-  const computed = state.computed?.findLast(({ sql }) => sql === state.generatedSql);
-  return [...(computed?.basedOn ?? []), ...(state.known?.selected?.rules ?? [])];
+  const { computed = [], generatedSql } = state;
+  const final = computed.length === 0 ? '' : wordsOfSql(generatedSql ?? '', dialect);
+  const standing = computed.filter(({ sql }) => final.includes(wordsOfSql(sql, dialect)));
+  const metrics = new Map(standing.flatMap(({ basedOn }) => basedOn.map((basis) => [basis.name, basis])));
+  return [...metrics.values(), ...(state.known?.selected?.rules ?? [])];
+}
+
+/** Without comments, whatever blanks there are. */
+function wordsOfSql(sql: string, { lexer }: Dialect): string {
+  return significantTokens(sql, lexer)
+    .map(({ text }) => `\n${text}\n`)
+    .join('');
 }

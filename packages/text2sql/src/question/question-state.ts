@@ -1,6 +1,7 @@
 import type {
   AnswerSignals,
   Candidate,
+  ComputedPart,
   GenerateSqlOutput,
   QueryResult,
   RelationId,
@@ -12,7 +13,7 @@ import type {
 } from '@askema/core';
 import type { ReadAs } from '@askema/lint';
 import type { ExternalDocument } from '../documents/select-passages.ts';
-import type { KnownOfQuestion, MetricsOfStatement } from './known.ts';
+import type { KnownOfQuestion } from './known.ts';
 import type { Assumption, Choice, Confidence } from './outcome-parts.ts';
 
 /** How a flow decided to end. A run that a model or a database broke off has none: its error tells. */
@@ -98,7 +99,7 @@ export interface QuestionState {
   /** Of GetSchema: what knowledge says to the question. Absent without knowledge. */
   known?: KnownOfQuestion | undefined;
   /** Of statements that ran: the metrics that they compute as defined. */
-  computed?: readonly MetricsOfStatement[] | undefined;
+  computed?: readonly ComputedPart[] | undefined;
   /** How the question was read, or what is missing. */
   explanation: string | null;
   /** Other ways to read the question, with their statements; `generatedSql` is the first way. */

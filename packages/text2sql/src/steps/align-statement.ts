@@ -13,13 +13,16 @@ const LIMITS = { maxConditions: 20, totalTimeoutMs: 10_000 } as const;
  * statement learns why.
  */
 export async function alignStatement(
-  sql: string,
+  written: string,
   context: StepContext<QuestionDeps>,
 ): Promise<AlignedStatement | undefined> {
-  const expanded = await lookUp(() => expandStatement(sql, context));
-  if (expanded === undefined || expanded instanceof AskemaError) return alignTexts(sql, context);
+  const expanded = await lookUp(() => expandStatement(written, context));
+  if (expanded === undefined || expanded instanceof AskemaError) return alignTexts(written, context);
   const aligned = await alignTexts(expanded.sql, context);
-  return { readAs: [], warnings: [], sql: expanded.sql, ...aligned, metrics: expanded.basedOn };
+  const sql = aligned?.sql ?? expanded.sql;
+  // Where a text in it was aligned, the whole statement is what computes the metric.
+  const computed = expanded.parts.map((part) => (sql.includes(part.sql) ? part : { ...part, sql }));
+  return { readAs: [], warnings: [], sql, ...aligned, computed };
 }
 
 /** A look-up that fails is a warning: it is an aid. */

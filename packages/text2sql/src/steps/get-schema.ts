@@ -14,7 +14,7 @@ import type { QuestionDeps } from '../question/question-deps.ts';
 import { evidenceOf } from '../question/question-input.ts';
 import type { QuestionState } from '../question/question-state.ts';
 import { knowledgeOf, renderSchema } from './render-schema.ts';
-import { answerOfKnowledge, selectKnowledge, tellSelected } from './use-knowledge.ts';
+import { answerOfKnowledge, declinedByKnowledge, selectKnowledge, tellSelected } from './use-knowledge.ts';
 
 /** Words of the question are looked up in the cells this long. */
 const LINKING_TIMEOUT_MS = 4_000;
@@ -104,6 +104,7 @@ export async function findSchema(about: SchemaQuestion, context: StepContext<Que
   const selected = values.length === 0 ? named : selectKnowledge(about, catalog, values, deps, warnings);
   if (selected !== undefined) tellSelected(selected, context);
   const answer = answerOfKnowledge(about, catalog, values, deps, warnings);
+  const declined = answer === undefined ? declinedByKnowledge(about, catalog, values, deps, warnings) : undefined;
   return {
     schema: compressed.text,
     catalogFingerprint: catalog.fingerprint,
@@ -111,7 +112,7 @@ export async function findSchema(about: SchemaQuestion, context: StepContext<Que
     unsearched,
     isPartial: omission !== undefined,
     documentText,
-    ...(deps.knowledge === undefined ? {} : { known: { selected, answer } }),
+    ...(deps.knowledge === undefined ? {} : { known: { selected, answer, declined } }),
     warnings,
   };
 }

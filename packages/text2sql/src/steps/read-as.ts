@@ -1,26 +1,26 @@
+import type { ComputedPart } from '@askema/core';
 import type { AlignedSql, ReadAs } from '@askema/lint';
-import type { MetricsOfStatement } from '../question/known.ts';
 
 /** What became of a statement before it ran. */
 export interface AlignedStatement extends AlignedSql {
   /** What could not be looked up, for the person who asked. */
   readonly warnings: readonly string[];
   /** The metrics in it, computed as they are defined. */
-  readonly metrics?: MetricsOfStatement['basedOn'] | undefined;
+  readonly computed?: readonly ComputedPart[] | undefined;
 }
 
 /** Where it is kept what became of statements. */
 interface ReadAsKeeper {
   readAs?: readonly ReadAs[] | undefined;
-  computed?: readonly MetricsOfStatement[] | undefined;
+  computed?: readonly ComputedPart[] | undefined;
   warnings: string[];
 }
 
 /** Keeps what became of a statement, for the outcome. */
 export function keepReadAs(state: ReadAsKeeper, aligned: AlignedStatement | undefined): void {
   if (aligned === undefined) return;
-  const { sql, metrics } = aligned;
-  if (metrics !== undefined) state.computed = [...(state.computed ?? []), { sql, basedOn: metrics }];
+  const { computed } = aligned;
+  if (computed !== undefined) state.computed = [...(state.computed ?? []), ...computed];
   state.readAs = [...(state.readAs ?? []), ...aligned.readAs];
   state.warnings.push(...aligned.warnings);
 }

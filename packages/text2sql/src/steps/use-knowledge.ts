@@ -4,9 +4,11 @@ import {
   type DatabaseKnowledge,
   type KnowledgeAnswer,
   type SelectedKnowledge,
+  type Solver,
   toAskemaError,
   type ValueMatch,
 } from '@askema/core';
+import { KNOWLEDGE } from '../question/known.ts';
 import type { QuestionDeps } from '../question/question-deps.ts';
 import type { SchemaQuestion } from './get-schema.ts';
 
@@ -49,6 +51,23 @@ export function answerOfKnowledge(
 ): KnowledgeAnswer | undefined {
   if (deps.knowledge?.answers !== true || evidence.trim() !== '' || documents.length > 0) return undefined;
   return ask(catalog, deps, warnings, (known) => known.answer({ question, today, values }));
+}
+
+/** Why a solver that reads no prompt may not answer. What is said beside the question wins over knowledge. */
+export function declinedByKnowledge(
+  { question, evidence, documents, today }: SchemaQuestion,
+  catalog: Catalog,
+  values: readonly ValueMatch[],
+  deps: KnowledgeDeps,
+  warnings: string[],
+): string | undefined {
+  if (evidence.trim() !== '' || documents.length > 0) return undefined;
+  return ask(catalog, deps, warnings, (known) => known.declines({ question, today, values }));
+}
+
+/** Whether a solver answers by what it makes of the schema: knowledge in the prompt says nothing to it. */
+export function readsNoPrompt({ name, needs }: Pick<Solver, 'name' | 'needs'>): boolean {
+  return name !== KNOWLEDGE && needs?.includes('values') === true;
 }
 
 /** Knowledge is an aid: where it fails, the question is asked without it, and the outcome says so. */

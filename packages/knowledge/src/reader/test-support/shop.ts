@@ -21,6 +21,8 @@ const SHOP_TABLES = {
     'ordered_at DATE',
     'delivered_at DATE',
   ],
+  lines: ['order_id INTEGER', 'line INTEGER', 'pieces INTEGER'],
+  notes: ['note_id INTEGER', 'customer_id INTEGER', 'note TEXT'],
 };
 
 export const SHOP_SQL = `

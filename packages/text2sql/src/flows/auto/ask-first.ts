@@ -2,6 +2,7 @@ import { defineStep, type GenerateSqlOutput, type Solved, type StepContext } fro
 import { type QuestionData, readQuestion, recordSpent, sqlInput } from '../../question/question-input.ts';
 import { acceptOutput } from '../../steps/accept-output.ts';
 import { chosenReading } from '../../steps/chosen-reading.ts';
+import { readsNoPrompt } from '../../steps/use-knowledge.ts';
 import type { AutoDeps, AutoState } from './auto-state.ts';
 
 /**
@@ -14,9 +15,12 @@ export const askFirst = defineStep<AutoState, AutoDeps>()({
   prep: (state) => ({
     asked: readQuestion(state),
     isDecided: chosenReading(state) !== undefined || state.clarified.length > 0,
+    isDefined: state.known?.declined !== undefined,
   }),
-  exec: async ({ asked, isDecided }, context): Promise<Solved<GenerateSqlOutput> | null> =>
-    isDecided ? null : ask(asked, context),
+  exec: async ({ asked, isDecided, isDefined }, context): Promise<Solved<GenerateSqlOutput> | null> => {
+    const { sure } = context.deps.own;
+    return isDecided || (isDefined && sure !== undefined && readsNoPrompt(sure)) ? null : ask(asked, context);
+  },
   post: (state, _input, solved) => {
     if (solved === null) return 'ask';
     const { value, assumptions = [] } = solved;

@@ -1,4 +1,4 @@
-import type { AnswerSignals, InspectionFinding, QueryResult, StepContext } from '@askema/core';
+import type { AnswerSignals, ComputedPart, InspectionFinding, QueryResult, StepContext } from '@askema/core';
 import { findingText } from '../../inspection/finding-text.ts';
 import { readStatement } from '../../inspection/inspect-statement.ts';
 import { cleanSql } from '../../prompts/clean-sql.ts';
@@ -17,6 +17,8 @@ export interface RunStatement {
   readonly result: QueryResult;
   /** How it reads the question, by who wrote it. */
   readonly explanation?: string | undefined;
+  /** What computes metrics in it. */
+  readonly computed?: readonly ComputedPart[] | undefined;
   /** What its texts were read as. */
   readonly aligned?: AlignedStatement | undefined;
 }
@@ -33,7 +35,7 @@ const NO_DOUBTS: ReadonlySet<string> = new Set(['repeated-rows', 'capped']);
 
 /** What the tools of `inspect` find, and what makes a result implausible. No tokens. */
 export async function findDoubts(
-  { sql, result, explanation }: RunStatement,
+  { sql, result, explanation, computed }: RunStatement,
   { question, evidence, catalogFingerprint }: Pick<QuestionData, 'question' | 'evidence' | 'catalogFingerprint'>,
   doubtFrom: AutoSlice['doubtFrom'],
   context: StepContext<AutoDeps>,
@@ -44,7 +46,7 @@ export async function findDoubts(
   const plan = { ...inspection.plan, stages: { ...inspection.plan.stages, planner: false } };
   const { tools } = inspection;
   const { findings, warnings, query } = await readStatement(
-    { sql, question, evidence, explanation, catalog, plan, tools },
+    { sql, question, evidence, explanation, computed, catalog, plan, tools },
     context,
   );
   const counted = findings.filter(({ severity }) => severity === 'error' || severity === doubtFrom);
@@ -63,22 +65,27 @@ function doubtOf(finding: InspectionFinding): Doubt {
   return { code: finding.code, text: findingText(finding), isError: finding.severity === 'error' };
 }
 
-/** What a written statement gives, and what speaks against it; undefined where it is empty or fails. */
+/**
+ * What a written statement gives, and what speaks against it; undefined where it is empty or fails. `known` is what
+ * computes metrics in statements before it.
+ */
 export async function runDoubted(
   { sql: written, explanation }: Pick<RunStatement, 'sql' | 'explanation'>,
   asked: QuestionData,
   doubtFrom: AutoSlice['doubtFrom'],
   context: StepContext<AutoDeps>,
+  known: readonly ComputedPart[] = [],
 ): Promise<(RunStatement & DoubtsFound) | undefined> {
   const clean = cleanSql(written);
   const aligned = await alignStatement(clean, context);
   const sql = aligned?.sql ?? clean;
   const result = sql === '' ? undefined : await readOnly(sql, context);
   if (result === undefined) return undefined;
+  const computed = [...known, ...(aligned?.computed ?? [])];
   return {
     sql,
     result,
     ...(aligned && { aligned }),
-    ...(await findDoubts({ sql, result, explanation }, asked, doubtFrom, context)),
+    ...(await findDoubts({ sql, result, explanation, computed }, asked, doubtFrom, context)),
   };
 }

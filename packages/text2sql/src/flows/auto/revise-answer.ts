@@ -75,5 +75,5 @@ async function revise(
   const said = await askOrUnusable(() => deps.solver.solve(deps.own.tasks.reviseSql, input, context));
   if (said.type === 'unusable' || said.value.is_right === 'yes') return { said };
   if (cleanSql(said.value.sql) === sql) return { said };
-  return { said, other: await runDoubted(said.value, asked, doubtFrom, context) };
+  return { said, other: await runDoubted(said.value, asked, doubtFrom, context, answer?.computed) };
 }

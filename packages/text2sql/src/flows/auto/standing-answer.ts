@@ -8,7 +8,8 @@ import type { RunStatement } from './find-doubts.ts';
 export function standingAnswer(state: Readonly<AutoState>): RunStatement | null {
   const result = resultOf(state);
   if (state.verdict?.type !== 'answered' || state.generatedSql === null || result === null) return null;
-  return { sql: state.generatedSql, result, explanation: state.explanation ?? undefined };
+  const { generatedSql: sql, explanation, computed } = state;
+  return { sql, result, explanation: explanation ?? undefined, computed };
 }
 
 /** The chosen statement is the answer no more. */

@@ -8,6 +8,7 @@ import {
 } from '@askema/core';
 import { withDescriptions } from '../../prompts/expand-schema.ts';
 import type { FlowDeps } from '../../question/flow-spec.ts';
+import { KNOWLEDGE } from '../../question/known.ts';
 import {
   NOTHING_SPENT,
   type QuestionData,
@@ -21,6 +22,7 @@ import type { QuestionState } from '../../question/question-state.ts';
 import { acceptOutput } from '../../steps/accept-output.ts';
 import { type ChosenReading, chosenReading } from '../../steps/chosen-reading.ts';
 import { describeRelations, wantedRelations } from '../../steps/describe-relations.ts';
+import { readsNoPrompt } from '../../steps/use-knowledge.ts';
 import { GENERATE_OF_PART_TASK_ID, generateOfPart } from './tasks/generate-of-part.ts';
 import type { generateSqlTask } from './tasks/generate-sql.ts';
 
@@ -40,6 +42,7 @@ export const generateSql = defineStep<QuestionState, Deps>()({
   prep: (state): GenerateSqlStart => ({
     ...readQuestion(state),
     chosen: chosenReading(state),
+    declined: state.known?.declined,
     isPartial: state.schemaIsPartial,
   }),
   exec: (start, context): Promise<GeneratedSql> => solve(start, context),
@@ -54,6 +57,8 @@ export const generateSql = defineStep<QuestionState, Deps>()({
 export interface GenerateSqlStart extends QuestionData {
   /** What was chosen when the question was asked back: it runs, and no solver is asked. */
   readonly chosen: ChosenReading | undefined;
+  /** Why a solver that reads no prompt may not answer. */
+  readonly declined: string | undefined;
   /** Something of the schema was left out. */
   readonly isPartial: boolean;
 }
@@ -66,7 +71,7 @@ export interface GeneratedSql {
 }
 
 async function solve(
-  { chosen, isPartial, ...asked }: GenerateSqlStart,
+  { chosen, declined, isPartial, ...asked }: GenerateSqlStart,
   context: StepContext<Deps>,
 ): Promise<GeneratedSql> {
   const { deps } = context;
@@ -76,8 +81,12 @@ async function solve(
     const value: GenerateSqlOutput = { outcome: 'sql', sql, explanation, not_understood: [] };
     return { solved: { ...NOTHING_SPENT, value, solvedBy: chosen.solvedBy ?? deps.solver.name }, schemaText };
   }
-  const input = await sqlInput(asked, deps, context);
   const { solver, own } = deps;
+  if (declined !== undefined && readsNoPrompt(solver)) {
+    const value: GenerateSqlOutput = { outcome: 'unanswerable', sql: '', explanation: declined, not_understood: [] };
+    return { solved: { ...NOTHING_SPENT, value, solvedBy: KNOWLEDGE }, schemaText };
+  }
+  const input = await sqlInput(asked, deps, context);
   // A task with an output of its own has no place for what is asked for.
   const mayAsk = isPartial && own.tasks.generateSql.output === generateSqlOutput;
   if (mayAsk && solver.supports(GENERATE_OF_PART_TASK_ID)) return solveOfPart(input, asked, context);

@@ -12,11 +12,12 @@ const knowledge: KnowledgeSource = {
   on: () => ({
     catalog: shopCatalog(),
     answer: () => undefined,
+    declines: () => undefined,
     select: () => undefined,
     expand: (sql) =>
       sql.includes('metric(')
-        ? { sql: sql.replace('metric(revenue)', '(SELECT 7)'), basedOn: [BASE] }
-        : { sql, basedOn: [] },
+        ? { sql: sql.replace('metric(revenue)', '(SELECT 7)'), parts: [{ sql: '(SELECT 7)', basedOn: [BASE] }] }
+        : { sql, parts: [] },
     check: () => [],
   }),
 };

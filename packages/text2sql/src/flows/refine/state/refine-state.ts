@@ -1,10 +1,9 @@
-import type { Candidate, Message, QueryResult, SerializedError, Usage } from '@askema/core';
+import type { Candidate, ComputedPart, Message, QueryResult, SerializedError, Usage } from '@askema/core';
 import type { ExplorationLimits } from '@askema/grounding';
 import type { ReadAs } from '@askema/lint';
 import type { ProfileTaken } from '../../../explore/exploration.ts';
 import type { InspectionPlan } from '../../../inspection/inspection-options.ts';
 import type { FlowState } from '../../../question/flow-spec.ts';
-import type { MetricsOfStatement } from '../../../question/known.ts';
 import type { QuestionData } from '../../../question/question-input.ts';
 import type { OtherReading } from '../../../question/question-state.ts';
 import type { VoteDecision } from '../../../vote/decide-vote.ts';
@@ -150,7 +149,7 @@ export interface RefineThreadState {
   /** Texts of statements that ran, and the cells that took their place. */
   readAs?: readonly ReadAs[] | undefined;
   /** Of statements that ran: the metrics that they compute as defined. */
-  computed?: readonly MetricsOfStatement[] | undefined;
+  computed?: readonly ComputedPart[] | undefined;
   /** Of the CTE stage: what was looked at and what was rewritten, for the trace. */
   cteTrace: CteTraceEntry[];
   /** Where the CTE stage stands; absent before it. */

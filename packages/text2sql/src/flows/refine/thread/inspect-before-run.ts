@@ -1,4 +1,4 @@
-import { defineStep, type InspectionFinding, type StepContext } from '@askema/core';
+import { type ComputedPart, defineStep, type InspectionFinding, type StepContext } from '@askema/core';
 import { findingText } from '../../../inspection/finding-text.ts';
 import { inspectStatement, type StatementInspected } from '../../../inspection/inspect-statement.ts';
 import { catalogOf } from '../../../question/question-input.ts';
@@ -8,6 +8,7 @@ import { mayGoOn } from './execute-attempt.ts';
 
 export interface InspectBeforeStart {
   readonly sql: string;
+  readonly computed: readonly ComputedPart[] | undefined;
   readonly question: string;
   readonly evidence: string | null;
   readonly catalogFingerprint: string | null;
@@ -23,6 +24,7 @@ export const inspectBeforeRun = defineStep<RefineThreadState, RefineDeps>()({
   actions: ['default', 'rewrite'],
   prep: (state): InspectBeforeStart => ({
     sql: state.sql ?? '',
+    computed: state.computed,
     question: state.asked.question,
     evidence: state.asked.evidence,
     catalogFingerprint: state.asked.catalogFingerprint,
@@ -45,12 +47,12 @@ export const inspectBeforeRun = defineStep<RefineThreadState, RefineDeps>()({
 });
 
 async function inspect(
-  { sql, question, evidence, catalogFingerprint }: InspectBeforeStart,
+  { sql, computed, question, evidence, catalogFingerprint }: InspectBeforeStart,
   context: StepContext<RefineDeps>,
 ): Promise<StatementInspected> {
   if (sql.trim() === '') return { findings: [], warnings: [], executions: 0 };
   const catalog = await catalogOf(catalogFingerprint, context.deps, context);
-  return inspectStatement({ sql, question, evidence, catalog, ...context.deps.own.inspection }, context);
+  return inspectStatement({ sql, computed, question, evidence, catalog, ...context.deps.own.inspection }, context);
 }
 
 /** It quotes cells: marked for a fence. */
