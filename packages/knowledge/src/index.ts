@@ -39,6 +39,9 @@ export { writeOssie } from './formats/ossie/write-ossie.ts';
 export { exportSnowflake } from './formats/snowflake/export-snowflake.ts';
 export { importSnowflake } from './formats/snowflake/import-snowflake.ts';
 export { importWren } from './formats/wren/import-wren.ts';
+export type { LoggedStatement, MineLimits, SkipReason } from './mine/logged-statement.ts';
+export { type MineOptions, mineKnowledge } from './mine/mine-knowledge.ts';
+export type { MinedKnowledge, MinedProposal } from './mine/mined-knowledge.ts';
 export type { KnowledgeEntry } from './model/entries.ts';
 export {
   type EntryKind,
