@@ -87,14 +87,14 @@ function metricsFound(mined: MinedKnowledge, database: DatabaseSync, wrong: stri
   for (const problem of bound.problems) wrong.push(`${problem.entry} ${problem.message}`);
   for (const { name, definition, ai } of models.flatMap(({ metrics }) => metrics)) {
     const { sql } = compileMetrics({ metrics: [name] }, bound);
-    const value = valueOf(sql, database);
+    const value = givenBy(sql, database);
     const home = definition.kind === 'aggregate' ? definition.dataset : undefined;
     const right = METRICS.find(({ table, ways, filter }) => {
       const always = TABLES.find((one) => one.name === table)?.always;
       const where = [always, filter].flatMap((one) => (one === undefined ? [] : [plain(one)])).join(' AND ');
       const way = plain(ways[0] ?? '').replace('SUM(discount) /', '1.0 * SUM(discount) /');
       const expected = `SELECT ${way} AS v FROM shop.${table}${where === '' ? '' : ` WHERE ${where}`}`;
-      return table === home && isClose(valueOf(expected, database), value);
+      return table === home && isClose(givenBy(expected, database), value);
     });
     if (right === undefined) wrong.push(`metric ${name}: ${sql}`);
     else found.add(right);
@@ -119,7 +119,7 @@ function judgeFilters(mined: MinedKnowledge, wrong: string[]): void {
   }
 }
 
-function valueOf(sql: string, database: DatabaseSync): number {
+function givenBy(sql: string, database: DatabaseSync): number {
   return Number(Object.values(database.prepare(sql).get() ?? {}).at(-1));
 }
 

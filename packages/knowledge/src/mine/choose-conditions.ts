@@ -21,8 +21,6 @@ export interface ChosenConditions {
   readonly always: readonly GatheredCondition[];
   /** Those that are common, and that stand with more than one aggregate. */
   readonly named: readonly GatheredCondition[];
-  /** Whether it may decide what a metric means: it is no cut by one value of many. */
-  readonly mayDefine: (text: string) => boolean;
   /** Whether its values may stand in a proposal. */
   readonly mayShow: (text: string) => boolean;
   /** Filters whose values may not. */
@@ -35,13 +33,19 @@ export function chooseConditions(
   isListed: (condition: GatheredCondition) => boolean,
 ): ChosenConditions {
   const byColumn = Map.groupBy(facts.conditions.values(), ({ columns }) => columns.join());
-  const cuts = new Set([...byColumn.values()].flatMap((same) => (isCut(same) ? same : [])));
+  const isTest = ({ expression }: GatheredCondition): boolean => expression.kind === 'test';
+  const cuts = new Set(
+    [...byColumn.values()].flatMap((same) => {
+      const compared = same.filter((one) => !isTest(one));
+      return isCut(compared) ? compared : [];
+    }),
+  );
   const mayShow = (condition: GatheredCondition): boolean => {
     if (!condition.hasText || limits.values || isListed(condition)) return true;
     const values = byColumn.get(condition.columns.join())?.length ?? 0;
     return condition.evidence.users.size >= Math.max(2, limits.minUsers) && values <= MAX_CODES;
   };
-  const all = [...facts.conditions.values()].filter((one) => !cuts.has(one) && isEnough(one.evidence, limits));
+  const all = [...facts.conditions.values()].filter((one) => isEnough(one.evidence, limits));
   const always = all.filter(({ relation, ofBase, evidence }) => {
     const about = facts.about.get(relation);
     return about !== undefined && about.count >= LEAST_ABOUT && isMost(ofBase, about, ALWAYS) && evidence.count > 0;
@@ -50,6 +54,7 @@ export function chooseConditions(
     const reads = facts.reads.get(one.relation);
     return (
       !always.includes(one) &&
+      !cuts.has(one) &&
       one.evidence.count >= 2 * limits.minCount &&
       reads !== undefined &&
       isMost(one.evidence, reads, COMMON) &&
@@ -62,10 +67,6 @@ export function chooseConditions(
     withheld: always.length + named.length - shown.length,
     always: always.filter(mayShow),
     named: named.filter(mayShow),
-    mayDefine: (text) => {
-      const found = find(text);
-      return found !== undefined && !cuts.has(found);
-    },
     mayShow: (text) => {
       const found = find(text);
       return found !== undefined && mayShow(found);

@@ -46,7 +46,7 @@ export function chooseMetrics(facts: GatheredFacts, chosen: ChosenConditions, li
 function metricsOf(aggregate: GatheredAggregate, chosen: ChosenConditions): readonly ChosenMetric[] {
   const uses = [...aggregate.uses.values()];
   const always = new Set(chosen.always.map(({ text }) => text));
-  const candidates = new Set(uses.flatMap(({ conditions }) => conditions).filter((one) => chosen.mayDefine(one)));
+  const candidates = new Set(uses.flatMap(({ conditions }) => conditions));
   for (const text of always) candidates.delete(text);
   const usual = [...candidates].filter((one) => belongs(one, uses));
   const byAlias = Map.groupBy(uses, ({ alias }) => alias);
