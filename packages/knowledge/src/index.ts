@@ -39,6 +39,8 @@ export { writeOssie } from './formats/ossie/write-ossie.ts';
 export { exportSnowflake } from './formats/snowflake/export-snowflake.ts';
 export { importSnowflake } from './formats/snowflake/import-snowflake.ts';
 export { importWren } from './formats/wren/import-wren.ts';
+export { LOG_FILES, readLog } from './mine/log/read-log.ts';
+export { type ServerStatementsOptions, serverStatements } from './mine/log/server-statements.ts';
 export type { LoggedStatement, MineLimits, SkipReason } from './mine/logged-statement.ts';
 export { type MineOptions, mineKnowledge } from './mine/mine-knowledge.ts';
 export type { MinedKnowledge, MinedProposal } from './mine/mined-knowledge.ts';

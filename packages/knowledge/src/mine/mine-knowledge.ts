@@ -17,7 +17,7 @@ import { readStatement } from './read-statement.ts';
 import { type Sides, sidesOf } from './sides.ts';
 
 /** The database whose statements are read, and what counts. */
-export interface MineOptions extends Partial<MineLimits> {
+export interface MineOptions extends Partial<{ readonly [Key in keyof MineLimits]: MineLimits[Key] | undefined }> {
   readonly catalog: Catalog;
   /** In which the statements are written. */
   readonly dialect: Dialect;

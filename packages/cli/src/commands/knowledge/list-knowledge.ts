@@ -2,8 +2,8 @@ import type { KnowledgeState, ListedEntry } from '@askema/knowledge';
 import { escapeJson } from '../../format/format-json.ts';
 import type { CommandContext } from '../../process/command-context.ts';
 import { EXIT } from '../../process/exit-code.ts';
-import { displayWidth, padToWidth } from '../../terminal/display-width.ts';
 import { printable } from '../../terminal/printable.ts';
+import { inColumns } from './in-columns.ts';
 import { findFolder, type KnowledgeFlags, loadFolder } from './knowledge-folder.ts';
 import { placeText, tellProblems } from './tell-losses.ts';
 
@@ -38,19 +38,6 @@ export async function listKnowledge(flags: ListFlags, context: CommandContext): 
   await out.write(inColumns(rows));
   await err.write(`${countsOf(listed)}\n`);
   return EXIT.ok;
-}
-
-function inColumns(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => displayWidth(row[at] ?? ''))));
-  return rows
-    .map(
-      (row) =>
-        `${row
-          .map((cell, at) => padToWidth(cell, widths[at] ?? 0, 'left'))
-          .join('  ')
-          .trimEnd()}\n`,
-    )
-    .join('');
 }
 
 function countsOf(listed: readonly ListedEntry[]): string {
