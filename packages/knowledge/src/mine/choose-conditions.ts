@@ -45,7 +45,10 @@ export function chooseConditions(
     const values = byColumn.get(condition.columns.join())?.length ?? 0;
     return condition.evidence.users.size >= Math.max(2, limits.minUsers) && values <= MAX_CODES;
   };
-  const all = [...facts.conditions.values()].filter((one) => isEnough(one.evidence, limits));
+  // With one aggregate only, it belongs to that.
+  const all = [...facts.conditions.values()].filter(
+    (one) => isEnough(one.evidence, limits) && aggregatesWith(one, facts) > 1,
+  );
   const always = all.filter(({ relation, ofBase, evidence }) => {
     const about = facts.about.get(relation);
     return about !== undefined && about.count >= LEAST_ABOUT && isMost(ofBase, about, ALWAYS) && evidence.count > 0;
@@ -57,8 +60,7 @@ export function chooseConditions(
       !cuts.has(one) &&
       one.evidence.count >= 2 * limits.minCount &&
       reads !== undefined &&
-      isMost(one.evidence, reads, COMMON) &&
-      aggregatesWith(one, facts) > 1
+      isMost(one.evidence, reads, COMMON)
     );
   });
   const find = (text: string): GatheredCondition | undefined => facts.conditions.get(text);

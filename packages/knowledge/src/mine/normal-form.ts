@@ -128,7 +128,8 @@ function sum(expression: Expression, forms: NormalForms): Expression {
     if (part.kind === 'binary' && (part.operator === '+' || part.operator === '-')) {
       read(part.left, isTaken);
       read(part.right, isTaken !== (part.operator === '-'));
-    } else (isTaken ? taken : added).push(part);
+    } else if (part.kind === 'unary' && part.operator === '-') read(part.operand, !isTaken);
+    else (isTaken ? taken : added).push(part);
   };
   read(expression, false);
   const [first, ...others] = sorted(added, forms);

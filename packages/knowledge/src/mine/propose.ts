@@ -1,4 +1,4 @@
-import type { RelationId } from '@askema/core';
+import { oneLine, type RelationId, shortened } from '@askema/core';
 import { slugOf } from '../formats/entry-slug.ts';
 import { type EntryKind, entryId, type Knowledge } from '../model/knowledge.ts';
 import {
@@ -22,6 +22,9 @@ import type { MineLimits } from './logged-statement.ts';
 import type { MinedProposal } from './mined-knowledge.ts';
 
 const STANDING: Standing = { state: 'proposed', source: 'log', place: { file: 'log' } };
+
+/** Longer examples are cut, in UTF-16 code units. */
+const MAX_EXAMPLE = 1_000;
 
 export interface Found {
   readonly facts: GatheredFacts;
@@ -97,7 +100,8 @@ class Proposer {
   }
 
   #tell(kind: EntryKind, name: string, text: string, evidence: Evidence, remark?: string): void {
-    const { count, users, last, example } = evidence;
+    const { count, users, last } = evidence;
+    const example = shortened(oneLine(evidence.example), MAX_EXAMPLE);
     const told = { id: entryId(kind, name), kind, text, count, users: users.size, example };
     this.#proposals.push({ ...told, ...(last !== undefined && { last }), ...(remark !== undefined && { remark }) });
   }
@@ -150,7 +154,9 @@ class Proposer {
     const { relation, text, conditions, evidence } = metric;
     const own = conditions.filter((one) => !this.#known.always.has(one));
     const known = this.#known.metrics.get(metricKey(this.#names.dataset(relation), text, own));
-    const common = metric.aliases.filter((one) => isEnough(one.evidence, this.#limits)).map(({ alias }) => alias);
+    const common = metric.aliases
+      .filter((one) => one.evidence.users.size >= this.#limits.minUsers || isEnough(one.evidence, this.#limits))
+      .map(({ alias }) => alias);
     if (known !== undefined) return this.#newNames(known, common, evidence);
     const dataset = this.#home(relation);
     const [best, ...others] = common.length > 0 ? common : metric.aliases.slice(0, 1).map(({ alias }) => alias);
@@ -160,7 +166,8 @@ class Proposer {
         .slice(0, 60),
     );
     const filter = own.join(' AND ');
-    this.#tell('metric', name, filter === '' ? text : `${text} where ${filter}`, evidence);
+    const told = text.includes('.') ? text : `${text} of ${dataset}`;
+    this.#tell('metric', name, filter === '' ? told : `${told} where ${filter}`, evidence);
     return {
       name,
       ...(others.length > 0 && { ai: { synonyms: others.map(plainName), examples: [] } }),

@@ -131,10 +131,12 @@ function rowOf({ id, text, count, users, last, remark }: MinedProposal): readonl
   ].map(printable);
 }
 
-function summaryOf({ proposals, statements, used, skipped, known, withheld }: MinedKnowledge): string {
+function summaryOf({ knowledge, proposals, statements, used, skipped, known, withheld }: MinedKnowledge): string {
+  const datasets = knowledge.models[0]?.datasets.length ?? 0;
   const left = Object.entries(skipped).map(([reason, count]) => `${count.toLocaleString('en')} ${reason}`);
   return [
     `${counted(proposals.length, 'proposal')} of ${counted(statements, 'statement')} in the log; ${counted(used, 'run')} counted.`,
+    ...(datasets > 0 ? [`Proposed with them: ${counted(datasets, 'dataset')}.`] : []),
     ...(left.length > 0 ? [`Left out: ${left.join(', ')}.`] : []),
     ...(known > 0 ? [`${known.toLocaleString('en')} known already.`] : []),
     ...(withheld > 0
@@ -143,9 +145,10 @@ function summaryOf({ proposals, statements, used, skipped, known, withheld }: Mi
   ].join(' ');
 }
 
-function nextOf({ skipped, proposals }: MinedKnowledge, files: readonly string[]): string {
+function nextOf({ skipped, proposals, known }: MinedKnowledge, files: readonly string[]): string {
   if (proposals.length > 0)
     return `They stand in ${files.map(printable).join(', ')}. Hold them against the database with \`askema knowledge check\`, then accept what is right.`;
+  if (known > 0) return 'Nothing is new.';
   if ((skipped.own ?? 0) > 0)
     return 'Statements of Askema itself are never learned from; on a server, --own-role takes those of your role.';
   return 'Nothing is used often enough: --min-count and --min-users lower what is enough.';
