@@ -37,7 +37,7 @@ export interface CollectedShapes {
 
 /** Longer statements are left out, in UTF-16 code units: nobody writes them by hand. */
 const MAX_LENGTH = 100_000;
-const MAX_SHAPES = 20_000;
+const MAX_SHAPES = 50_000;
 /** Of all shapes that are kept, in UTF-16 code units. */
 const MAX_KEPT = 64_000_000;
 /** Combinations of values of one shape; those beyond count without their values. */

@@ -32,7 +32,7 @@ const TOOL_RUNS = 20;
 
 /** What counts, and from when on. */
 export interface MineLimits {
-  /** A proposal stands in at least so many runs. Default: 5. */
+  /** A proposal stands in at least so many runs. Default: 5, and one in 2,000 of those that count. */
   readonly minCount: number;
   /**
    * By at least so many users. Default: 2. One user is enough from ten times `minCount` runs on, and where the log names

@@ -44,7 +44,11 @@ describe('metrics', () => {
       ],
       'SUM(orders.total) / COUNT(*)',
     ],
-    ['differences', ['SELECT SUM(total - tax) AS v FROM orders', 'SELECT SUM(-tax + total) v FROM orders'], 'SUM(orders.total - orders.tax)'],
+    [
+      'differences',
+      ['SELECT SUM(total - tax) AS v FROM orders', 'SELECT SUM(-tax + total) v FROM orders'],
+      'SUM(orders.total - orders.tax)',
+    ],
   ])('%s', async (_, statements, text) => {
     const mined = await mine(ran(statements, { times: 3 }), { minCount: 6 });
     expect(mined.proposals.map((one) => one.text)).toEqual([text]);

@@ -1,20 +1,24 @@
 import { AskemaError, type Catalog, type Dialect, throwIfAborted } from '@askema/core';
 import { resolveQuery } from '@askema/lint';
 import type { SqlParser } from '@askema/sql';
-import type { Knowledge } from '../model/knowledge.ts';
+import { entryId, type Knowledge } from '../model/knowledge.ts';
 import { chooseConditions } from './choose-conditions.ts';
 import { chooseJoins } from './choose-joins.ts';
 import { chooseMetrics } from './choose-metrics.ts';
 import { type CollectedShapes, collectShapes, type StatementShape } from './collect-shapes.ts';
+import { refusedMetrics } from './compiling.ts';
 import { type DatasetsOf, datasetsOf } from './defined-names.ts';
 import { addEvidence, type Evidence, noEvidence } from './evidence.ts';
 import { type GatheredCondition, GatheredFacts } from './gather-facts.ts';
 import { bindBoth, knownDefinitions } from './known-definitions.ts';
 import { type LoggedStatement, MINE_DEFAULTS, type MineLimits } from './logged-statement.ts';
 import type { MinedKnowledge } from './mined-knowledge.ts';
-import { propose } from './propose.ts';
+import { type Proposed, propose } from './propose.ts';
 import { readStatement } from './read-statement.ts';
 import { type Sides, sidesOf } from './sides.ts';
+
+/** In long logs, what stands in less than one of so many runs may be chance. */
+const RUNS_OF_ONE = 2_000;
 
 /** The database whose statements are read, and what counts. */
 export interface MineOptions extends Partial<{ readonly [Key in keyof MineLimits]: MineLimits[Key] | undefined }> {
@@ -41,8 +45,8 @@ export async function mineKnowledge(
   options: MineOptions,
 ): Promise<MinedKnowledge> {
   const { catalog, dialect, knowledge, signal, onProgress } = options;
-  const limits = limitsOf(options);
-  const collected = await collectShapes(statements, dialect, limits, {
+  const given = limitsOf(options);
+  const collected = await collectShapes(statements, dialect, given, {
     signal,
     onProgress: onProgress && ((read) => onProgress(read, 'read')),
   });
@@ -50,14 +54,15 @@ export async function mineKnowledge(
   const names = datasetsOf(catalog, bounds);
   const sides = sidesOf(catalog);
   const facts = new GatheredFacts(names.column);
-  const used = await gather(collected, facts, { options, limits, names, sides });
+  const used = await gather(collected, facts, { options, limits: given, names, sides });
+  const limits = { ...given, minCount: options.minCount ?? Math.max(given.minCount, Math.ceil(used / RUNS_OF_ONE)) };
 
   const conditions = chooseConditions(facts, limits, listedIn(names));
   const { metrics, withheld } = chooseMetrics(facts, conditions, limits);
   const joins = chooseJoins(facts, catalog, sides, limits);
   const found = { facts, joins, metrics, always: conditions.always, named: conditions.named };
   const definitions = knownDefinitions(bounds, names.column);
-  const { model, proposals, known } = propose(found, names, definitions, knowledge, limits);
+  const { model, proposals, known } = withoutRefused(propose(found, names, definitions, knowledge, limits), options);
   return {
     knowledge: {
       models: proposals.length === 0 ? [] : [model],
@@ -72,6 +77,17 @@ export async function mineKnowledge(
     skipped: Object.fromEntries(collected.skipped),
     known,
     withheld: withheld + conditions.withheld,
+  };
+}
+
+/** What is no metric of an engine is none that people could mean. */
+function withoutRefused(proposed: Proposed, { knowledge, catalog, dialect }: MineOptions): Proposed {
+  const refused = refusedMetrics(proposed.model, knowledge, { catalog, dialect });
+  const ids = new Set([...refused].map((name) => entryId('metric', name)));
+  return {
+    ...proposed,
+    model: { ...proposed.model, metrics: proposed.model.metrics.filter(({ name }) => !refused.has(name)) },
+    proposals: proposed.proposals.filter(({ id }) => !ids.has(id)),
   };
 }
 

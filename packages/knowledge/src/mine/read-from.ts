@@ -68,7 +68,11 @@ export class RowsReader {
     }
     const { uses, joins, conditions, isWhole } = this.rowsOf(inner);
     // A CTE that is read twice would have the same uses for different rows.
-    rows.isWhole &&= isWhole && [...uses.keys()].every((use) => !rows.uses.has(use));
+    if ([...uses.keys()].some((use) => rows.uses.has(use))) {
+      rows.isWhole = false;
+      return;
+    }
+    rows.isWhole &&= isWhole;
     for (const [use, relation] of uses) rows.uses.set(use, relation);
     rows.pairs.push(...joins.flatMap(({ pairs }) => pairs.map(([a, b]): [UsedColumn, UsedColumn] => [a, b])));
     rows.conditions.push(...conditions);

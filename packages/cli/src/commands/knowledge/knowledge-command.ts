@@ -130,7 +130,7 @@ function addMine(knowledge: Command, context: CommandContext, onExitCode: (code:
     .argument('[database]', DATABASE)
     .option('--server', 'take the statements that a PostgreSQL DATABASE counts in pg_stat_statements; there is no LOG')
     .option('--own-role', 'with --server: also those of the role that connects')
-    .option('--min-count <count>', 'runs that are enough (default: 5)')
+    .option('--min-count <count>', 'runs that are enough (default: 5, and one in 2,000)')
     .option('--min-users <count>', 'users that are enough (default: 2)')
     .option('--since <day>', 'only statements from then on')
     .option('--tool <name...>', 'applications or users that are tools, and do not count')
