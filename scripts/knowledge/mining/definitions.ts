@@ -181,11 +181,9 @@ const join = (from: string, to: string): JoinDefinition => ({ from: [from], to: 
 
 export const JOINS: readonly JoinDefinition[] = [
   join('customers.region_id', 'regions.region_id'),
-  join('categories.parent_id', 'categories.category_id'),
   join('products.category_id', 'categories.category_id'),
   join('stores.region_id', 'regions.region_id'),
   join('employees.store_id', 'stores.id'),
-  join('employees.manager_id', 'employees.id'),
   join('orders.customer_id', 'customers.customer_id'),
   join('orders.store_id', 'stores.id'),
   join('orders.sold_by', 'employees.id'),

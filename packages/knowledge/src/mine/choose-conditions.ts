@@ -27,10 +27,18 @@ export interface ChosenConditions {
   readonly withheld: number;
 }
 
+/** What else is known of the values of a condition. */
+export interface KnownValues {
+  /** The knowledge lists them for the field. */
+  readonly isListed: (condition: GatheredCondition) => boolean;
+  /** Nobody is to see values of the column. */
+  readonly isMasked: (condition: GatheredCondition) => boolean;
+}
+
 export function chooseConditions(
   facts: GatheredFacts,
   limits: MineLimits,
-  isListed: (condition: GatheredCondition) => boolean,
+  { isListed, isMasked }: KnownValues,
 ): ChosenConditions {
   const byColumn = Map.groupBy(facts.conditions.values(), ({ columns }) => columns.join());
   const isTest = ({ expression }: GatheredCondition): boolean => expression.kind === 'test';
@@ -41,7 +49,8 @@ export function chooseConditions(
     }),
   );
   const mayShow = (condition: GatheredCondition): boolean => {
-    if (!condition.hasText || limits.values || isListed(condition)) return true;
+    if (condition.hasValue && isMasked(condition)) return false;
+    if (!condition.hasValue || limits.values || isListed(condition)) return true;
     const values = byColumn.get(condition.columns.join())?.length ?? 0;
     return condition.evidence.users.size >= Math.max(2, limits.minUsers) && values <= MAX_CODES;
   };

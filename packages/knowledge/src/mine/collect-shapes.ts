@@ -9,8 +9,6 @@ export interface StatementShape {
   readonly id: string;
   /** The first of them, with a literal of the same length in the place of each parameter. */
   readonly sql: string;
-  /** With `?` for each literal. */
-  readonly example: string;
   /** Where the texts stand whose values are told apart, as offsets into `sql`. */
   readonly texts: readonly number[];
   /** Where literals stand whose value is not known: parameters, dates, long numbers. */
@@ -123,7 +121,6 @@ class Collector {
     const { lexer } = this.#dialect;
     const tokens = significantTokens(sql, lexer);
     const literals = tokens.map((token) => literalOf(token));
-    const example = tokens.map((token, at) => (literals[at] === undefined ? token.text : '?')).join(' ');
     const key = hashOf(
       tokens
         .map((token, at) => {
@@ -133,7 +130,7 @@ class Collector {
         })
         .join('\u0001'),
     );
-    const shape = this.#shapes.get(key) ?? this.#open(key, sql, example, tokens, literals);
+    const shape = this.#shapes.get(key) ?? this.#open(key, sql, tokens, literals);
     if (shape === undefined) {
       this.#skip('too many shapes');
       return;
@@ -147,13 +144,12 @@ class Collector {
       variant.uses.set(origin, use);
     }
     const users = new Set(user === '' ? [] : [user]);
-    addEvidence(use, { count: calls, users, last: at, example: shape.example, shapes: new Set([shape.id]) });
+    addEvidence(use, { count: calls, users, last: at, example: '', shapes: new Set([shape.id]) });
   }
 
   #open(
     id: string,
     sql: string,
-    example: string,
     tokens: readonly SqlToken[],
     literals: readonly (FoundLiteral | undefined)[],
   ): OpenShape | undefined {
@@ -163,12 +159,11 @@ class Collector {
     const shape = {
       id,
       sql: withoutParameters(sql, tokens),
-      example,
       texts: starts('text'),
       unknown: new Set(starts('unknown')),
       variants: new Map<string, Variant>(),
     };
-    this.#kept += sql.length + example.length;
+    this.#kept += sql.length;
     this.#shapes.set(id, shape);
     return shape;
   }

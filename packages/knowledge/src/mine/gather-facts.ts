@@ -18,7 +18,8 @@ export interface GatheredCondition {
   readonly relation: RelationId;
   /** Its columns, as definitions name them. */
   readonly columns: readonly string[];
-  readonly hasText: boolean;
+  /** A text or a number stands in it that may be personal. */
+  readonly hasValue: boolean;
   readonly expression: Expression;
   readonly evidence: Evidence;
   /** Where its relation is what the statement is about. */
@@ -130,11 +131,12 @@ export class GatheredFacts {
     if (known !== undefined) return known;
     const columns = [...new Set(columnsIn(expression).map(this.#nameOf))];
     if (columns.length === 0) return undefined;
-    let hasText = false;
+    let hasValue = false;
     walkExpression(expression, (part) => {
-      hasText ||= part.kind === 'literal' && part.type === 'string';
+      hasValue ||=
+        part.kind === 'literal' && (part.type === 'string' || (part.type === 'number' && !/^[01]$/.test(part.value)));
     });
-    const made = { text, relation, columns, hasText, expression, evidence: noEvidence(), ofBase: noEvidence() };
+    const made = { text, relation, columns, hasValue, expression, evidence: noEvidence(), ofBase: noEvidence() };
     this.conditions.set(text, made);
     return made;
   }

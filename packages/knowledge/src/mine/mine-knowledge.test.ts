@@ -96,6 +96,8 @@ describe('joins', () => {
   it('go from many to one, on all columns of a key', async () => {
     const mined = await mine(
       ran([
+        'SELECT c.name FROM customers c JOIN customers p ON p.id = c.parent_id',
+        'SELECT p.name FROM customers c LEFT JOIN customers p ON c.parent_id = p.id',
         'SELECT c.name FROM customers c, orders o WHERE o.customer_id = c.id',
         'SELECT 1 FROM orders WHERE customer_id IN (SELECT id FROM customers)',
         'SELECT p.weight FROM parcels p JOIN lines l ON l.order_id = p.order_id AND p.line_no = l.no',
@@ -103,6 +105,7 @@ describe('joins', () => {
       ]),
     );
     expect(mined.knowledge.models[0]?.relationships).toMatchObject([
+      { from: 'customers', to: 'customers', fromColumns: ['parent_id'], toColumns: ['id'] },
       { from: 'orders', to: 'customers', fromColumns: ['customer_id'], toColumns: ['id'] },
       { from: 'parcels', to: 'lines', fromColumns: ['line_no', 'order_id'], toColumns: ['no', 'order_id'] },
     ]);

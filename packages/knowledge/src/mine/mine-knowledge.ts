@@ -1,6 +1,7 @@
-import { AskemaError, type Catalog, type Dialect, throwIfAborted } from '@askema/core';
+import { AskemaError, type Catalog, type Dialect, indexSchema, throwIfAborted } from '@askema/core';
 import { resolveQuery } from '@askema/lint';
 import type { SqlParser } from '@askema/sql';
+import { columnsIn } from '../expression/walk-expression.ts';
 import { entryId, type Knowledge } from '../model/knowledge.ts';
 import { chooseConditions } from './choose-conditions.ts';
 import { chooseJoins } from './choose-joins.ts';
@@ -9,6 +10,7 @@ import { type CollectedShapes, collectShapes, type StatementShape } from './coll
 import { refusedMetrics } from './compiling.ts';
 import { type DatasetsOf, datasetsOf } from './defined-names.ts';
 import { addEvidence, type Evidence, noEvidence } from './evidence.ts';
+import { exampleOf } from './example-of.ts';
 import { type GatheredCondition, GatheredFacts } from './gather-facts.ts';
 import { bindBoth, knownDefinitions } from './known-definitions.ts';
 import { type LoggedStatement, MINE_DEFAULTS, type MineLimits } from './logged-statement.ts';
@@ -57,7 +59,7 @@ export async function mineKnowledge(
   const used = await gather(collected, facts, { options, limits: given, names, sides });
   const limits = { ...given, minCount: options.minCount ?? Math.max(given.minCount, Math.ceil(used / RUNS_OF_ONE)) };
 
-  const conditions = chooseConditions(facts, limits, listedIn(names));
+  const conditions = chooseConditions(facts, limits, { isListed: listedIn(names), isMasked: maskedIn(catalog) });
   const { metrics, withheld } = chooseMetrics(facts, conditions, limits);
   const joins = chooseJoins(facts, catalog, sides, limits);
   const found = { facts, joins, metrics, always: conditions.always, named: conditions.named };
@@ -151,7 +153,9 @@ async function read(
   const parsed = await parser.parse(sql, dialect, { signal });
   if (!parsed.ok) return false;
   const query = resolveQuery({ sql, shape: parsed.shape, catalog, dialect });
+  const example = exampleOf(query);
   for (const { values, evidence } of variants) {
+    evidence.example = example;
     const given = new Map(texts.map((start, at) => [start, values[at]]));
     facts.add(readStatement(query, { texts: given, unknown }, names, sides), evidence);
   }
@@ -168,5 +172,13 @@ function listedIn(names: DatasetsOf): (condition: GatheredCondition) => boolean 
     const values = field?.values.map(({ value }) => `'${String(value).replaceAll("'", "''")}'`) ?? [];
     const texts = text.match(/'(?:[^']|'')*'/g) ?? [];
     return texts.length > 0 && texts.every((one) => values.includes(one));
+  };
+}
+
+function maskedIn(catalog: Catalog): (condition: GatheredCondition) => boolean {
+  const index = indexSchema(catalog);
+  return ({ relation, expression }) => {
+    const names = columnsIn(expression).map(({ bound }) => bound?.column);
+    return index.attributesOf(relation).some(({ id, name }) => names.includes(name) && catalog.attributes[id]?.masked);
   };
 }

@@ -16,7 +16,7 @@ import {
 } from './statement-reader.ts';
 
 /** A number that a statement computes. */
-export interface UsedAggregate {
+interface UsedAggregate {
   /** Whose rows are aggregated. */
   readonly relation: RelationId;
   /** In normal form, without the conditions. */
@@ -27,7 +27,7 @@ export interface UsedAggregate {
 }
 
 /** Conditions under which a statement reads a relation. */
-export interface UsedRelation {
+interface UsedRelation {
   readonly relation: RelationId;
   readonly conditions: readonly Expression[];
   /** The others are looked up for its rows. */

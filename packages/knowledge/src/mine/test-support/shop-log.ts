@@ -17,7 +17,7 @@ const table = (name: string, columns: string, primaryKey?: readonly string[]): D
 });
 
 const TABLES = [
-  table('customers', 'id integer, name text, country text, kind text', ['id']),
+  table('customers', 'id integer, name text, country text, kind text, parent_id integer', ['id']),
   table(
     'orders',
     'id integer, customer_id integer, status text, total numeric, tax numeric, day date, is_test boolean',
