@@ -4,7 +4,7 @@ import { postgresDialect, sqliteDialect } from '@askema/dialects';
 import { bindKnowledge, compileMetrics, type MinedKnowledge } from '../../../packages/knowledge/src/index.ts';
 import { FILTERS, JOINS, type JoinDefinition, METRICS, type MetricDefinition, SLICES, TABLES } from './definitions.ts';
 import { Random } from './random.ts';
-import type { GeneratedLog } from './write-log.ts';
+import { GENERIC, type GeneratedLog } from './write-log.ts';
 
 /** The tables without any foreign key: what belongs together, only statements tell. */
 export function catalogOfTables(): Catalog {
@@ -99,7 +99,9 @@ function metricsFound(mined: MinedKnowledge, database: DatabaseSync, wrong: stri
     if (right === undefined) wrong.push(`metric ${name}: ${sql}`);
     else found.add(right);
     const said = [name, ...(ai?.synonyms ?? [])].map((one) => one.replaceAll(' ', '_'));
-    const others = said.filter((one) => METRICS.some((other) => other !== right && other.names.includes(one)));
+    const others = said.filter(
+      (one) => METRICS.some((other) => other !== right && other.names.includes(one)) || GENERIC.includes(one),
+    );
     if (right !== undefined && others.length > 0) wrong.push(`metric ${name} is called ${others.join(', ')}`);
   }
   return found;

@@ -11,6 +11,9 @@ export interface GeneratedLog {
   readonly metrics: ReadonlyMap<MetricDefinition, number>;
 }
 
+/** Names that say nothing, which people give to whatever they compute. */
+export const GENERIC = ['value', 'total', 'n', 'cnt', 'result', 'x'];
+
 const USERS = ['ann', 'bo', 'cem', 'dora', 'eli', 'fay', 'gus', 'hal', 'ida', 'jon'];
 
 /** So many statements as people write them, a share of them noise. */
@@ -206,9 +209,11 @@ function numbers(random: Random, liked: Liked): Written {
     const way = random.pick(metric.ways);
     const text = inside ? limited(way, metric.filter ?? '', random) : way;
     const written = style.wrapped(source.text(metric.table, text));
-    return random.chance(0.85) ? `${written} ${style.as(random.pick(metric.names))}` : written;
+    if (random.chance(0.15)) return written;
+    return `${written} ${style.as(random.pick(random.chance(0.15) ? GENERIC : metric.names))}`;
   });
-  if (first.filter !== undefined && !inside) source.limit(first.table, first.filter);
+  // Now and then somebody forgets it.
+  if (first.filter !== undefined && !inside && random.chance(0.93)) source.limit(first.table, first.filter);
   const from = source.from();
   const sql = style.statement({ from, conditions: source.conditions, groups, items });
   return { sql, joins: source.joins, metrics };
