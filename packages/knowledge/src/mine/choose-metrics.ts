@@ -13,6 +13,8 @@ export interface ChosenMetric {
   /** Best known first. */
   readonly aliases: readonly { readonly alias: string; readonly evidence: Evidence }[];
   readonly evidence: Evidence;
+  /** In most of its uses, a condition could not be told. */
+  readonly isPicked: boolean;
 }
 
 export interface ChosenMetrics {
@@ -68,6 +70,7 @@ interface Variant {
   readonly conditions: readonly string[];
   readonly evidence: Evidence;
   readonly aliases: Map<string, Evidence>;
+  unknown: number;
 }
 
 function metricsOf(
@@ -96,9 +99,15 @@ function metricsOf(
   for (const use of uses) {
     const conditions = [...usual, ...use.conditions.filter((one) => defining.has(one))].sort();
     const key = conditions.join('\n');
-    const variant = variants.get(key) ?? { conditions, evidence: noEvidence(), aliases: new Map<string, Evidence>() };
+    const variant = variants.get(key) ?? {
+      conditions,
+      evidence: noEvidence(),
+      aliases: new Map<string, Evidence>(),
+      unknown: 0,
+    };
     variants.set(key, variant);
     addEvidence(variant.evidence, use.evidence);
+    variant.unknown += use.unknown;
     if (use.alias !== undefined) addEvidence(evidenceOf(variant.aliases, use.alias), use.evidence);
   }
   // What always holds stands in each metric as well, so that it is right by itself.
@@ -108,6 +117,7 @@ function metricsOf(
     text: aggregate.text,
     conditions: [...variant.conditions, ...held].sort(),
     evidence: variant.evidence,
+    isPicked: variant.unknown >= BELONGS * variant.evidence.count,
     aliases: aliasesOf(variant, [...variants.values()]),
   }));
 }

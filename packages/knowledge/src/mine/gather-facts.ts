@@ -31,6 +31,8 @@ export interface AggregateUse {
   readonly conditions: readonly string[];
   readonly alias: string | undefined;
   readonly evidence: Evidence;
+  /** Runs under conditions whose values are not known. */
+  unknown: number;
 }
 
 export interface GatheredAggregate {
@@ -63,16 +65,17 @@ export class GatheredFacts {
   add(facts: StatementFacts, evidence: Evidence): void {
     this.#addJoins(facts, evidence);
     this.#addRelations(facts, evidence);
-    for (const { relation, expression, conditions, alias } of facts.aggregates) {
+    for (const { relation, expression, conditions, alias, hasUnknown } of facts.aggregates) {
       const text = textOfExpression(expression, this.#nameOf);
       const key = `${relation}\n${text}`;
       const known = this.aggregates.get(key) ?? { text, relation, expression, uses: new Map<string, AggregateUse>() };
       this.aggregates.set(key, known);
       const texts = conditions.map((one) => textOfExpression(one, this.#nameOf)).sort();
       const useKey = JSON.stringify([texts, alias]);
-      const use = known.uses.get(useKey) ?? { conditions: texts, alias, evidence: noEvidence() };
+      const use = known.uses.get(useKey) ?? { conditions: texts, alias, evidence: noEvidence(), unknown: 0 };
       known.uses.set(useKey, use);
       addEvidence(use.evidence, evidence);
+      if (hasUnknown) use.unknown += evidence.count;
       // Those inside of an aggregate stand in no WHERE.
       for (const condition of conditions) this.#condition(condition, relation);
     }

@@ -212,6 +212,7 @@ describe('what does not count', () => {
       { toolRuns: 1_000 },
     );
     expect(textsOf(mined)).toEqual(['metric:revenue SUM(orders.total)']);
+    expect(mined.proposals[0]?.remark).toContain('not known');
   });
 });
 

@@ -166,8 +166,9 @@ class Proposer {
         .slice(0, 60),
     );
     const filter = own.join(' AND ');
+    const remark = metric.isPicked ? 'it stands under conditions whose values are not known' : undefined;
     const told = text.includes('.') ? text : `${text} of ${dataset}`;
-    this.#tell('metric', name, filter === '' ? told : `${told} where ${filter}`, evidence);
+    this.#tell('metric', name, filter === '' ? told : `${told} where ${filter}`, evidence, remark);
     return {
       name,
       ...(others.length > 0 && { ai: { synonyms: others.map(plainName), examples: [] } }),

@@ -20,6 +20,8 @@ export interface RowsOf {
   readonly conditions: readonly Expression[];
   /** Nothing else decides which rows there are, and how often. */
   readonly isWhole: boolean;
+  /** One of the conditions that were left out picks by a value: no limit of a range. */
+  readonly hasUnknown: boolean;
 }
 
 interface OpenRows {
@@ -27,6 +29,7 @@ interface OpenRows {
   readonly pairs: [UsedColumn, UsedColumn][];
   readonly conditions: Expression[];
   isWhole: boolean;
+  hasUnknown: boolean;
 }
 
 /** Reads FROM and WHERE of blocks, each once. */
@@ -43,14 +46,20 @@ export class RowsReader {
   rowsOf(block: QueryBlock): RowsOf {
     const known = this.#rows.get(block.id);
     if (known !== undefined) return known;
-    const rows: OpenRows = { uses: new Map(), pairs: [], conditions: [], isWhole: block.kind === 'select' };
+    const rows: OpenRows = {
+      uses: new Map(),
+      pairs: [],
+      conditions: [],
+      isWhole: block.kind === 'select',
+      hasUnknown: false,
+    };
     // A recursive CTE finds itself here.
-    this.#rows.set(block.id, { uses: new Map(), joins: [], conditions: [], isWhole: false });
+    this.#rows.set(block.id, { uses: new Map(), joins: [], conditions: [], isWhole: false, hasUnknown: false });
     for (const at of block.relations.keys()) this.#readRelation(block, at, rows);
     for (const join of block.joins) this.#readJoin(block, join, rows);
     if (block.conditions.where !== undefined) this.#readCondition(block, block.conditions.where, rows, true);
-    const { uses, conditions, isWhole } = rows;
-    const read = { uses, conditions, isWhole, joins: joinsOf(rows.pairs) };
+    const { pairs, ...rest } = rows;
+    const read = { ...rest, joins: joinsOf(pairs) };
     this.#rows.set(block.id, read);
     return read;
   }
@@ -66,13 +75,14 @@ export class RowsReader {
       rows.isWhole = false;
       return;
     }
-    const { uses, joins, conditions, isWhole } = this.rowsOf(inner);
+    const { uses, joins, conditions, isWhole, hasUnknown: isPicked } = this.rowsOf(inner);
     // A CTE that is read twice would have the same uses for different rows.
     if ([...uses.keys()].some((use) => rows.uses.has(use))) {
       rows.isWhole = false;
       return;
     }
     rows.isWhole &&= isWhole;
+    rows.hasUnknown ||= isPicked;
     for (const [use, relation] of uses) rows.uses.set(use, relation);
     rows.pairs.push(...joins.flatMap(({ pairs }) => pairs.map(([a, b]): [UsedColumn, UsedColumn] => [a, b])));
     rows.conditions.push(...conditions);
@@ -105,9 +115,11 @@ export class RowsReader {
       return;
     }
     const expression = this.#reader.expression(block.id, condition.span);
-    if (expression === undefined) return;
-    if (this.#isPair(expression, rows)) return;
-    if (limits && !hasUnknown(expression)) rows.conditions.push(...normalConditions(expression, this.#forms));
+    if (expression !== undefined && this.#isPair(expression, rows)) return;
+    if (!limits) return;
+    if (expression !== undefined && !hasUnknown(expression))
+      rows.conditions.push(...normalConditions(expression, this.#forms));
+    else if (filter === undefined || !RANGES.has(filter.operator)) rows.hasUnknown = true;
   }
 
   /** `a IN (SELECT b FROM …)` joins, too. */
@@ -132,6 +144,9 @@ export class RowsReader {
     return true;
   }
 }
+
+/** Periods and amounts: what somebody asks at the time. */
+const RANGES: ReadonlySet<string> = new Set(['<', '<=', '>', '>=', 'between']);
 
 /** Its rows are rows of what it reads. */
 function isPlain(block: QueryBlock): boolean {

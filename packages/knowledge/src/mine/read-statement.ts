@@ -24,6 +24,8 @@ interface UsedAggregate {
   /** Of its own relation and of those that it reaches. */
   readonly conditions: readonly Expression[];
   readonly alias: string | undefined;
+  /** It stands under a condition whose value is not known. */
+  readonly hasUnknown: boolean;
 }
 
 /** Conditions under which a statement reads a relation. */
@@ -112,7 +114,13 @@ function aggregatesOf(block: QueryBlock, rows: RowsOf, { reader, sides, plain }:
     if (read === undefined) return [];
     const conditions = new Map([...outer, ...read.filters].map((one) => [textOfExpression(one, plain.nameOf), one]));
     return [
-      { relation, expression: read.expression, conditions: [...conditions.values()], alias: aliasOf(item.alias) },
+      {
+        relation,
+        expression: read.expression,
+        conditions: [...conditions.values()],
+        alias: aliasOf(item.alias),
+        hasUnknown: rows.hasUnknown,
+      },
     ];
   });
 }
