@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Knowledge } from '../model/knowledge.ts';
 import type { Standing } from '../model/standing.ts';
-import { KEYLESS_SHOP, mine, ran, textsOf } from './test-support/shop-log.ts';
+import { KEYLESS_SHOP, mine, ran, SHOP, textsOf } from './test-support/shop-log.ts';
 
 const REVENUE = "SELECT SUM(total) AS revenue FROM orders WHERE status <> 'void'";
 
@@ -157,6 +157,17 @@ describe('filters', () => {
     expect(mined.withheld).toBe(1);
     expect(textsOf(await mine(slow, { values: true })).join()).toContain('Ann Berg');
   });
+});
+
+it('shows no value of a masked column, whatever is asked for', async () => {
+  const status = SHOP.schema.attributes.find(({ name }) => name === 'status')?.id ?? '';
+  const info = SHOP.attributes[status];
+  const catalog = {
+    ...SHOP,
+    attributes: { ...SHOP.attributes, ...(info && { [status]: { ...info, masked: true } }) },
+  } as const;
+  const mined = await mine(ran(REVENUE), { catalog, values: true });
+  expect([mined.withheld, mined.proposals]).toEqual([1, []]);
 });
 
 describe('what does not count', () => {
