@@ -59,7 +59,8 @@ function median(times: readonly number[]): number {
   );
 }
 
-function catalogOf({ models }: Knowledge): Catalog {
+/** Of a folder that `makeFolder` made. */
+export function catalogOf({ models }: Knowledge): Catalog {
   return buildCatalog({
     dialect: sqliteDialect,
     name: 'made',

@@ -1,5 +1,7 @@
 import path from 'node:path';
+import { sqliteDialect } from '../../packages/dialects/src/index.ts';
 import {
+  bindKnowledge,
   type Knowledge,
   type KnowledgeText,
   loadKnowledge,
@@ -10,6 +12,7 @@ import type { Measurement, Table } from '../harness/bench.ts';
 import { quantile } from '../harness/measure-work.ts';
 import { scratchFolder } from '../harness/scratch.ts';
 import { type Amount, makeFolder } from './make-folder.ts';
+import { catalogOf } from './measure-compiling.ts';
 
 const ROUNDS = 25;
 
@@ -46,16 +49,17 @@ export function selecting(amounts: { readonly small: Amount; readonly large: Amo
     id: 'selecting',
     title: 'Selecting what a question needs',
     about:
-      'Four questions, 25 times each with other numbers, at most 1,200 tokens. *First* builds the index, once for each knowledge.',
+      'Four questions, 25 times each with other numbers, at most 1,200 tokens, as prompts of flows show it: with a table for each metric, the fields that it reaches, and an example that is compiled. *First* builds the index, once for each knowledge.',
     async measure({ quick }): Promise<Table> {
       const rows: number[][] = [];
       for (const amount of quick ? [amounts.small] : [amounts.small, amounts.large]) {
         const knowledge = await knowledgeOf(amount, amount.metrics);
+        const bound = bindKnowledge(knowledge, { catalog: catalogOf(knowledge), dialect: sqliteDialect });
         const times: number[] = [];
         for (let round = 0; round < ROUNDS; round += 1)
           for (const question of questions(round)) {
             const before = performance.now();
-            const { text } = selectKnowledge(question, knowledge);
+            const { text } = selectKnowledge(question, knowledge, { bound, metricCalls: true });
             times.push(performance.now() - before);
             if (text === '') throw new Error(`Nothing was selected for "${question}".`);
           }

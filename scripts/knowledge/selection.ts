@@ -9,7 +9,6 @@
  * to meet the bars. Exits with 1 below them.
  */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { countTokensRoughly, resolveAdapter } from '@askema/core';
@@ -19,18 +18,11 @@ import {
   type BoundKnowledge,
   bindKnowledge,
   type Knowledge,
-  type KnowledgeText,
   selectKnowledge,
 } from '../../packages/knowledge/src/index.ts';
 import { proseWords } from '../../packages/knowledge/src/select/prose-words.ts';
 import { saySame, type TextPiece, textPieces } from '../../packages/knowledge/src/select/text-pieces.ts';
-
-interface Pool {
-  readonly db_id: string;
-  readonly pool: readonly { readonly id: string; readonly text: string; readonly from_questions: readonly string[] }[];
-  readonly ask_sqlite: readonly string[];
-  readonly control_sqlite: readonly string[];
-}
+import { knowledgeOf, linesOf, type Pool, readPools } from './defog-pools.ts';
 
 interface Question {
   readonly id: string;
@@ -47,28 +39,8 @@ const { values: flags } = parseArgs({
 });
 const listed = flags.list.split(',');
 
-function linesOf<T>(file: string): T[] {
-  const text = readFileSync(path.join(data, file), 'utf8').trim();
-  return text.split('\n').map((line) => JSON.parse(line) as T);
-}
-
 function halfOf(name: string): 'developed' | 'held-out' {
   return (createHash('sha256').update(name).digest().at(-1) ?? 0) % 2 === 1 ? 'developed' : 'held-out';
-}
-
-function knowledgeOf({ pool }: Pool): Knowledge {
-  const texts = pool.map(
-    ({ id, text }): KnowledgeText => ({
-      id,
-      kind: 'rule',
-      title: '',
-      text,
-      appliesTo: [],
-      priority: 0,
-      standing: { state: 'accepted', source: 'file', place: { file: 'rules/pool.md' } },
-    }),
-  );
-  return { schemaVersion: 1, settings: {}, models: [], verifiedQueries: [], texts, problems: [] };
 }
 
 async function boundTo(knowledge: Knowledge, database: string): Promise<BoundKnowledge> {
@@ -141,8 +113,7 @@ const percent = (part: number, whole: number): string => `${((100 * part) / whol
 for (const half of ['developed', 'held-out'] as const) {
   if (!flags.half.split(',').includes(half)) continue;
   const [sums, controls] = [none(), none()];
-  for (const pool of linesOf<Pool>('knowledge/defog-knowledge.jsonl'))
-    if (halfOf(pool.db_id) === half) await measure(pool, sums, controls);
+  for (const pool of readPools()) if (halfOf(pool.db_id) === half) await measure(pool, sums, controls);
   const { asked, found, tokens, whole } = sums;
   console.log(
     `${half}: ${asked} questions; of their own evidence something is selected for ${found} (${percent(found, asked)}), ` +

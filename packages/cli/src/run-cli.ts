@@ -11,6 +11,7 @@ import { addKnowledge } from './commands/knowledge/knowledge-command.ts';
 import { addLint } from './commands/lint/lint-command.ts';
 import { addModels } from './commands/models/models-command.ts';
 import { addNormalize } from './commands/normalize/normalize-command.ts';
+import { addRemember } from './commands/remember/remember-command.ts';
 import { addSchema } from './commands/schema/schema-command.ts';
 import type { CommandContext } from './process/command-context.ts';
 import { EXIT, exitCodeOf } from './process/exit-code.ts';
@@ -100,6 +101,7 @@ type AddCommand = (program: Command, context: CommandContext, onExitCode: (code:
 const COMMANDS: ReadonlyMap<string | undefined, AddCommand> = new Map([
   ['ask', addAsk],
   ['history', addHistory],
+  ['remember', addRemember],
   ['schema', addSchema],
   ['check', addCheck],
   ['design', addDesign],

@@ -246,6 +246,7 @@ export type {
   KnowledgeAnswer,
   KnowledgeQuestion,
   KnowledgeSource,
+  SelectedEntry,
   SelectedKnowledge,
   SelectKnowledgeOptions,
   StatementOfQuestion,

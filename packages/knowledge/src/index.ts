@@ -25,9 +25,11 @@ export { acceptEntry } from './folder/accept-entry.ts';
 export { type KnowledgeChecks, readChecks, writeChecks } from './folder/checks.ts';
 export { diffEntries, type EntryDifference, type PartDifference } from './folder/diff-entries.ts';
 export { knowledgeSchemas } from './folder/knowledge-schemas.ts';
+export type { LoadKnowledgeOptions } from './folder/layout.ts';
 export { loadKnowledge } from './folder/load-knowledge.ts';
 export type { ModelEntry } from './folder/model-document.ts';
 export { putEntry, type WrittenEntry } from './folder/put-entry.ts';
+export { takeProposals } from './folder/take-proposals.ts';
 export { type UsableKnowledge, usableKnowledge } from './folder/usable-knowledge.ts';
 export { writeProposals } from './folder/write-proposals.ts';
 export type { Exported, Imported, KnowledgeFormat, Loss, ReadFormatOptions, TextFile } from './formats/conversion.ts';
@@ -39,6 +41,16 @@ export { writeOssie } from './formats/ossie/write-ossie.ts';
 export { exportSnowflake } from './formats/snowflake/export-snowflake.ts';
 export { importSnowflake } from './formats/snowflake/import-snowflake.ts';
 export { importWren } from './formats/wren/import-wren.ts';
+export { type Corrected, type CorrectOptions, correct } from './learn/correct.ts';
+export {
+  type AnswerDifference,
+  type AnswerDifferences,
+  type DiffAnswersOptions,
+  diffAnswers,
+} from './learn/diff-answers.ts';
+export { type ForgetOptions, type Forgotten, forget } from './learn/forget.ts';
+export type { CorrectionModel } from './learn/learn-metric.ts';
+export { type Remembered, type RememberOptions, remember } from './learn/remember.ts';
 export { LOG_FILES, readLog } from './mine/log/read-log.ts';
 export { type ServerStatementsOptions, serverStatements } from './mine/log/server-statements.ts';
 export type { LoggedStatement, MineLimits, SkipReason } from './mine/logged-statement.ts';
@@ -86,7 +98,7 @@ export { type ReadQuestion, type ReadQuestionOptions, readMetricQuestion } from 
 export { type SelectedKnowledge, type SelectKnowledgeOptions, selectKnowledge } from './select/select-knowledge.ts';
 export type { SelectedItem } from './select/selection.ts';
 export { knowledgeSolver } from './solve/knowledge-solver.ts';
-export { createKnowledge } from './use/create-knowledge.ts';
+export { type CreateKnowledgeOptions, createKnowledge } from './use/create-knowledge.ts';
 export {
   type FindVerifiedOptions,
   type FoundVerified,

@@ -1,6 +1,28 @@
-import { during, is, isNot, known, questions, time, until, want } from './question.ts';
+import { during, is, isNot, known, NOTHING, questions, time, until, want } from './question.ts';
 
 const BY_MONTH = 'metric_time:month';
+
+const IN_2023 = (day: string): string => `${day} >= '2023-01-01' AND ${day} < '2024-01-01'`;
+const complainers = (condition: string): string =>
+  `customer_id IN (SELECT customer_id FROM complaint WHERE ${condition})`;
+const revenueOf = (condition: string): string => `SELECT SUM(amount) FROM sale WHERE status_cd <> 'C' AND ${condition}`;
+const buyersOfThree = (by: string): string =>
+  `SELECT COUNT(DISTINCT customer_id)
+    FROM (
+      SELECT customer_id FROM sale WHERE status_cd <> 'C' AND customer_id IS NOT NULL
+      GROUP BY ${by} HAVING COUNT(*) >= 3
+    )`;
+
+/** Both months in one row, the difference alone, the growth as a share. */
+const rivals = (before: string, month: string): readonly { readonly sql: string }[] =>
+  ['now, before', 'now - before', '(now - before) / before'].map((shown) => ({
+    sql: `WITH rivals AS (
+        SELECT SUM(CASE WHEN sold_on LIKE '${month}%' THEN amount END) AS now,
+          SUM(CASE WHEN sold_on LIKE '${before}%' THEN amount END) AS before
+        FROM sale WHERE status_cd <> 'C'
+      )
+      SELECT ${shown} FROM rivals`,
+  }));
 
 /** Questions that the reader was made with. */
 export const DEVELOPED = questions('dev', [
@@ -108,7 +130,15 @@ export const DEVELOPED = questions('dev', [
   ['Revenue before 2024', want('revenue', { where: until('2024-01-01') })],
   ['Food revenue per store last month', want('food_revenue', { by: 'stores.store', where: during('2024-08') })],
   ['Revenue in fiscal year 2024', want('revenue', { where: time('2023-04-01', '2024-04-01') })],
-  ['Unresolved complaints opened in August', want('open_complaints', { where: during('2024-08') })],
+  [
+    'Unresolved complaints opened in August',
+    want('open_complaints', { where: during('2024-08') }),
+    // Which they are.
+    {
+      sql: `SELECT complaint_id FROM complaint
+        WHERE days_to_close IS NULL AND opened_on >= '2024-08-01' AND opened_on < '2024-09-01'`,
+    },
+  ],
   [
     'Number of sales in Q2 2023 in Zurich',
     want('sales_count', { where: [...time('2023-04-01', '2023-07-01'), is('cities.city', 'Zurich')] }),
@@ -130,6 +160,7 @@ export const DEVELOPED = questions('dev', [
     'How did revenue in August 2024 compare with the previous month?',
     want('revenue_growth_mom', { by: BY_MONTH, where: during('2024-08') }),
     want('revenue', { by: BY_MONTH, where: time('2024-07-01', '2024-09-01') }),
+    ...rivals('2024-07', '2024-08'),
   ],
   // Several numbers.
   ['Revenue and gross profit by country', want(['revenue', 'gross_profit'], { by: 'cities.country' })],
@@ -138,24 +169,45 @@ export const DEVELOPED = questions('dev', [
     want(['footfall', 'sales_count', 'conversion'], { by: 'stores.store' }),
   ],
   // What the definitions do not answer.
-  ['What is our employee turnover?'],
-  ['Why did revenue fall in May?'],
-  ['Footfall by product category'],
-  ['Revenue in Paris'],
-  ['How much revenue do we make per square metre?'],
-  ['Which store should we close?'],
-  ['Revenue by supplier'],
-  ['How many sales were cancelled?'],
-  ['Stock value by customer region'],
-  ['Forecast revenue for the next quarter'],
-  ['Revenue of customers who complained last year'],
-  ['What is the median basket?'],
-  ['Sign-ups by store'],
-  ['Is a margin of 30 percent good?'],
-  ['Complaints by brand'],
-  ['Revenue from luxury goods in Berlin'],
-  ['How many customers bought something at least three times?'],
-  ['Net revenue after tax by city'],
-  ['Delete all returns of last year'],
-  ['Correlation between footfall and weather'],
+  ['What is our employee turnover?', 'unanswerable'],
+  ['Why did revenue fall in May?', 'unanswerable'],
+  ['Footfall by product category', 'unanswerable'],
+  ['Revenue in Paris', 'unanswerable', ...NOTHING],
+  ['How much revenue do we make per square metre?', 'unanswerable'],
+  ['Which store should we close?', 'unanswerable'],
+  ['Revenue by supplier', 'unanswerable'],
+  ['How many sales were cancelled?', { sql: "SELECT COUNT(*) FROM sale WHERE status_cd = 'C'" }],
+  ['Stock value by customer region', 'unanswerable'],
+  ['Forecast revenue for the next quarter', 'unanswerable'],
+  [
+    // Last year may say when they complained, when they bought, or both.
+    'Revenue of customers who complained last year',
+    { sql: revenueOf(complainers(IN_2023('opened_on'))) },
+    { sql: revenueOf(`${complainers('TRUE')} AND ${IN_2023('sold_on')}`) },
+    { sql: revenueOf(`${complainers(IN_2023('opened_on'))} AND ${IN_2023('sold_on')}`) },
+  ],
+  [
+    'What is the median basket?',
+    {
+      sql: `SELECT AVG(amount)
+        FROM (
+          SELECT amount, ROW_NUMBER() OVER (ORDER BY amount) AS place, COUNT(*) OVER () AS size
+          FROM sale WHERE status_cd <> 'C'
+        )
+        WHERE place IN ((size + 1) / 2, (size + 2) / 2)`,
+    },
+  ],
+  ['Sign-ups by store', 'unanswerable'],
+  ['Is a margin of 30 percent good?', 'unanswerable'],
+  ['Complaints by brand', 'unanswerable'],
+  ['Revenue from luxury goods in Berlin', 'unanswerable'],
+  [
+    // Three sales, or three of one product.
+    'How many customers bought something at least three times?',
+    { sql: buyersOfThree('customer_id') },
+    { sql: buyersOfThree('customer_id, product_id') },
+  ],
+  ['Net revenue after tax by city', 'unanswerable'],
+  ['Delete all returns of last year', 'unanswerable'],
+  ['Correlation between footfall and weather', 'unanswerable'],
 ]);

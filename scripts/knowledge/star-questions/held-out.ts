@@ -1,4 +1,4 @@
-import { during, is, isNot, known, questions, time, until, want } from './question.ts';
+import { during, is, isNot, known, NOTHING, questions, time, until, want } from './question.ts';
 
 const BY_MONTH = 'metric_time:month';
 
@@ -83,18 +83,45 @@ export const HELD_OUT = questions('held', [
   [
     'What was our revenue in 2024 against a year earlier, month by month?',
     want(['revenue', 'revenue_last_year'], { by: BY_MONTH, where: during('2024') }),
+    // Below each other, for all months or for those that both years have; beside each other, for all months.
+    want('revenue', { by: BY_MONTH, where: time('2023-01-01', '2025-01-01') }),
+    {
+      sql: `SELECT SUM(amount) FROM sale
+        WHERE status_cd <> 'C' AND sold_on >= '2023-01-01' AND strftime('%m', sold_on) <= '09'
+        GROUP BY strftime('%Y-%m', sold_on)`,
+    },
+    ...['NULL', '0'].map((none) => ({
+      sql: `SELECT SUM(CASE WHEN sold_on >= '2024-01-01' THEN amount ELSE ${none} END),
+          SUM(CASE WHEN sold_on < '2024-01-01' THEN amount END)
+        FROM sale WHERE status_cd <> 'C' AND sold_on >= '2023-01-01' GROUP BY strftime('%m', sold_on)`,
+    })),
   ],
   // Several numbers.
   ['Stock on hand and stock value by store', want(['stock_on_hand', 'stock_worth'], { by: 'stores.store' })],
   // What the definitions do not answer.
-  ['Revenue per employee'],
-  ['Conversion rate by brand'],
-  ['What drives our return rate?'],
-  ['Sales in Lisbon last month'],
-  ['Stock by sales channel'],
-  ['Which products were never sold?'],
-  ['How will footfall develop in December?'],
-  ['Number of gift cards sold in 2024'],
-  ['Revenue without VAT'],
-  ['Do our customers like the new shop in Vienna?'],
+  ['Revenue per employee', 'unanswerable'],
+  [
+    // Visits have no brand; but of all who came, so many bought it.
+    'Conversion rate by brand',
+    'unanswerable',
+    {
+      sql: `SELECT brand, COUNT(*) * 1.0 / (SELECT SUM(visitors) FROM store_visit)
+        FROM sale JOIN product USING (product_id) WHERE status_cd <> 'C' GROUP BY brand`,
+    },
+  ],
+  ['What drives our return rate?', 'unanswerable'],
+  ['Sales in Lisbon last month', 'unanswerable', ...NOTHING],
+  ['Stock by sales channel', 'unanswerable'],
+  [
+    'Which products were never sold?',
+    {
+      sql: `SELECT product_name FROM product
+        WHERE product_id NOT IN (SELECT product_id FROM sale WHERE status_cd <> 'C')`,
+    },
+  ],
+  ['How will footfall develop in December?', 'unanswerable'],
+  // No product is one.
+  ['Number of gift cards sold in 2024', 'unanswerable', ...NOTHING],
+  ['Revenue without VAT', 'unanswerable'],
+  ['Do our customers like the new shop in Vienna?', 'unanswerable'],
 ]);

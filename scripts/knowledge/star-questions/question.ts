@@ -11,7 +11,21 @@ export interface StarQuestion {
   readonly question: string;
   /** Requests that it may mean, each of them right; none where the definitions do not answer it. */
   readonly means: readonly PlainRequest[];
+  /** Statements for what requests cannot say, each of them right. */
+  readonly sql: readonly string[];
+  /** Nothing in the tables could hold it, or nothing does: to say so is right. */
+  readonly isUnanswerable: boolean;
 }
+
+/** A way to read a question. */
+type Reading = PlainRequest | { readonly sql: string } | 'unanswerable';
+
+/** That there is nothing: no value, a count of none, no rows. */
+export const NOTHING: readonly Reading[] = [
+  { sql: 'SELECT NULL' },
+  { sql: 'SELECT 0' },
+  { sql: 'SELECT NULL LIMIT 0' },
+];
 
 /** `cities.city`, `metric_time:month`. */
 type GroupText = string;
@@ -74,11 +88,13 @@ export function during(period: string): readonly PlainCondition[] {
 /** Numbered in their order. */
 export function questions(
   prefix: string,
-  all: readonly (readonly [question: string, ...means: readonly PlainRequest[]])[],
+  all: readonly (readonly [question: string, ...readings: readonly Reading[]])[],
 ): readonly StarQuestion[] {
-  return all.map(([question, ...means], at) => ({
+  return all.map(([question, ...readings], at) => ({
     id: `${prefix}-${String(at + 1).padStart(3, '0')}`,
     question,
-    means,
+    means: readings.filter((reading) => typeof reading === 'object' && 'metrics' in reading),
+    sql: readings.flatMap((reading) => (typeof reading === 'object' && 'sql' in reading ? reading.sql : [])),
+    isUnanswerable: readings.includes('unanswerable'),
   }));
 }

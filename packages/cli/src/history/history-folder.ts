@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { AskemaError } from '@askema/core';
 import { type Environment, readVariable } from '../process/host.ts';
 
 /** Values of `ASKEMA_HISTORY` that turn it off. */
@@ -15,4 +16,14 @@ export function historyFolder(env: Environment): string | undefined {
   if (state?.startsWith('/') === true) return join(state, 'askema', 'history');
   const home = readVariable(env, 'HOME') ?? readVariable(env, 'USERPROFILE');
   return home === undefined ? undefined : join(home, '.local', 'state', 'askema', 'history');
+}
+
+/** The same for a command that cannot do without. @throws AskemaError `CONFIG_INVALID` where there is none. */
+export function openHistory(env: Environment): string {
+  const folder = historyFolder(env);
+  if (folder !== undefined) return folder;
+  throw new AskemaError(
+    'CONFIG_INVALID',
+    'There is no history: ASKEMA_HISTORY turns it off, or no home folder is known. Name a folder in ASKEMA_HISTORY.',
+  );
 }

@@ -89,6 +89,21 @@ export async function findEntry(folder: string, id: string): Promise<HistoryEntr
   );
 }
 
+/**
+ * The last run that was asked in a folder.
+ *
+ * @throws AskemaError `INPUT_INVALID` when there is none.
+ */
+export async function lastEntryIn(folder: string, cwd: string): Promise<HistoryEntry> {
+  const { entries } = await listEntries(folder);
+  const found = entries.find((entry) => entry.cwd === cwd);
+  if (found !== undefined) return found;
+  throw new AskemaError(
+    'INPUT_INVALID',
+    'Nothing was asked in this folder that the history has. `askema history` lists the runs; name one by its id.',
+  );
+}
+
 /** Forgets the entries of these ids, or everything; says how many files are gone. */
 export async function forgetEntries(folder: string, ids: readonly string[] | 'all'): Promise<number> {
   const names = (await filesOf(folder)).filter((name) => ids === 'all' || ids.includes(FILE.exec(name)?.[2] ?? ''));

@@ -22,7 +22,7 @@ export interface GenerateSqlInput {
   /** Of documents that the question takes for granted: what stands in the prompt. */
   readonly documents?: string | undefined;
   /** Of the knowledge about the database: what stands in the prompt. */
-  readonly meanings?: Pick<SelectedKnowledge, 'text' | 'hasMetrics'> | undefined;
+  readonly meanings?: Pick<SelectedKnowledge, 'text' | 'hasMetrics' | 'metricCalls'> | undefined;
   /** Cells that pieces of the question may mean. */
   readonly values: readonly ValueMatch[];
   /** Relations whose cells were not all looked through for `values`; undefined where nobody kept count. */

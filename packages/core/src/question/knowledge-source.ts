@@ -52,6 +52,8 @@ export interface SelectKnowledgeOptions {
   readonly maxTokens?: number | undefined;
   /** Default: a quarter of the characters. */
   readonly countTokens?: ((text: string) => number) | undefined;
+  /** Who reads it may write `metric(…)`; else it is shown how metrics are computed. Default: true. */
+  readonly metricCalls?: boolean | undefined;
 }
 
 /** Plain JSON. */
@@ -68,10 +70,26 @@ export interface KnowledgeAnswer {
 export interface SelectedKnowledge {
   /** For a prompt, inside a fence: definitions are data. */
   readonly text: string;
-  /** It lists metrics that `expand` computes. */
+  /** It lists metrics. */
   readonly hasMetrics: boolean;
+  /** They are shown for `metric(…)`, which `expand` computes. */
+  readonly metricCalls: boolean;
   /** The rules in it. */
   readonly rules: readonly KnowledgeBasis[];
+  /** What stands in it, the most needed first. */
+  readonly items: readonly SelectedEntry[];
+  /** What is needed as well and the budget does not hold, the most needed first; some of it. */
+  readonly leftOut: readonly SelectedEntry[];
+}
+
+/** An entry of the knowledge, and why a question needs it. Plain JSON. */
+export interface SelectedEntry {
+  /** `metric:revenue`, `field:orders.status`. */
+  readonly id: string;
+  /** `metric`, `field`, `rule`, … */
+  readonly kind: string;
+  /** In a few words; it quotes the question and the knowledge. */
+  readonly reason: string;
 }
 
 export interface ExpandedStatement {

@@ -42,7 +42,7 @@ export interface CheckHost extends Omit<StatementRunner, 'statements' | 'skipped
 
 const CHECK_DEFAULTS = { maxStatements: 1_000, timeoutMs: QUERY_DEFAULTS.timeoutMs } as const;
 
-export function createRunner(options: CheckKnowledgeOptions): StatementRunner {
+export function createRunner(options: Omit<CheckKnowledgeOptions, 'knowledge'>): StatementRunner {
   const { adapter, parser, signal } = options;
   const { maxStatements = CHECK_DEFAULTS.maxStatements, timeoutMs = CHECK_DEFAULTS.timeoutMs } = options;
   const context = createCallContext({ path: 'knowledge-check', ...(signal !== undefined && { signal }) });

@@ -18,7 +18,7 @@ import { checkUnused } from './check-unused.ts';
 import { checkValues } from './check-values.ts';
 import { findConflicts } from './conflicts/find-conflicts.ts';
 import type { CheckKnowledgeOptions, KnowledgeCheck } from './knowledge-check.ts';
-import { asOneWorld, withoutProposals } from './one-world.ts';
+import { asOneWorld, ofPerson, withoutProposals } from './one-world.ts';
 import { settleEntries } from './settle-entries.ts';
 
 /** Codes of what the readers of files say as well, as far as one file shows it. */
@@ -29,7 +29,8 @@ const OF_AN_EARLIER_CHECK = 'check-failed';
 /**
  * Holds knowledge against a database, by its form and by running it: sources, keys, joins, values, filters, metrics
  * alone and by fields, verified queries. It only reads, one statement after the other, within caps; what these leave
- * out stands in `skipped`. What is accepted is checked without the proposals, and these as if they were accepted.
+ * out stands in `skipped`. What is accepted is checked without the proposals, and these as if they were accepted; those of
+ * one person without those of another.
  *
  * Rejects with `ABORTED`, and with `DATABASE_*` where the database is gone; other failures are findings.
  */
@@ -49,9 +50,9 @@ export async function checkKnowledge(options: CheckKnowledgeOptions): Promise<Kn
 
   const findings = [
     ...loaded,
-    ...notSaidBefore(proposals === undefined ? ofAccepted : withNeeds(ofAccepted, proposals.all), loaded),
+    ...notSaidBefore(proposals === undefined ? ofAccepted : withNeeds(ofAccepted, proposals.shared), loaded),
     ...notSaidBefore(proposals?.findings ?? [], loaded),
-    ...findConflicts(proposals?.all.knowledge ?? knowledge),
+    ...findConflicts(proposals?.all ?? knowledge),
   ];
   const at = new Date((options.now ?? systemRuntime().clock.now)()).toISOString();
   const first = settleEntries(knowledge, findings, { at, by });
@@ -99,15 +100,28 @@ async function checkProposals(
   runner: StatementRunner,
   knowledge: Knowledge,
   bind: (knowledge: Knowledge) => BoundKnowledge,
-): Promise<{ readonly findings: readonly KnowledgeProblem[]; readonly all: BoundKnowledge } | undefined> {
-  const places = new Set(
-    listEntries(knowledge).flatMap(({ standing }) => (isProposal(standing) ? [standing.place] : [])),
-  );
-  if (places.size === 0) return undefined;
-  const world = asOneWorld(knowledge);
-  const all = bind(world.knowledge);
-  const problems = all.problems.filter(({ place }) => places.has(place));
-  return { findings: [...problems, ...world.notes, ...(await runAll(runner, all, isProposal))], all };
+): Promise<
+  | {
+      readonly findings: readonly KnowledgeProblem[];
+      /** With what is proposed to everybody. */
+      readonly shared: BoundKnowledge;
+      /** With everything that is proposed. */
+      readonly all: Knowledge;
+    }
+  | undefined
+> {
+  const proposed = listEntries(knowledge).filter(({ standing }) => isProposal(standing));
+  if (proposed.length === 0) return undefined;
+  const shared = bind(asOneWorld(ofPerson(knowledge, undefined)).knowledge);
+  const findings: KnowledgeProblem[] = [];
+  for (const [by, entries] of Map.groupBy(proposed, ({ standing }) => standing.by)) {
+    const places = new Set(entries.map(({ standing }) => standing.place));
+    const world = asOneWorld(ofPerson(knowledge, by));
+    const bound = by === undefined ? shared : bind(world.knowledge);
+    const said = [...bound.problems, ...world.notes].filter(({ place }) => places.has(place));
+    findings.push(...said, ...(await runAll(runner, bound, (one) => isProposal(one) && one.by === by)));
+  }
+  return { findings, shared, all: asOneWorld(knowledge).knowledge };
 }
 
 function notSaidBefore(

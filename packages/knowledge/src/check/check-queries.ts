@@ -141,7 +141,9 @@ function listed(verb: string, names: readonly string[]): string {
 function compare(host: CheckHost, one: KeptResult, other: KeptResult): void {
   // Of a result that was cut, an engine may give other rows each time.
   const isCut = one.result.truncated !== undefined || other.result.truncated !== undefined;
-  if (isCut || resultsAgree(one.result, other.result)) return;
+  // What a person proposes may contradict others: who accepts it decides, and it breaks nothing before.
+  const isPersonal = [one, other].some(({ query }) => query.standing.by !== undefined);
+  if (isCut || isPersonal || resultsAgree(one.result, other.result)) return;
   for (const [{ query }, { query: second }] of [
     [one, other],
     [other, one],

@@ -1,6 +1,7 @@
 import { oneLine } from '@askema/core';
 import { entryKey } from '../model/entries.ts';
 import type { KnowledgeProblem } from '../model/knowledge.ts';
+import { personalFolderOf } from '../model/standing.ts';
 import type { KnowledgeCheck } from './knowledge-check.ts';
 
 type Severity = KnowledgeProblem['severity'];
@@ -14,7 +15,11 @@ const MAX_SKIPPED = 20;
 export function checkExitCode({ entries, findings }: Pick<KnowledgeCheck, 'entries' | 'findings'>): 0 | 1 {
   const proposals = new Set(entries.filter(({ isProposal }) => isProposal).map(({ id, place }) => entryKey(id, place)));
   const isBroken = findings.some(
-    ({ severity, entry, place }) => severity === 'error' && !proposals.has(entryKey(entry, place)),
+    ({ severity, entry, place }) =>
+      severity === 'error' &&
+      !proposals.has(entryKey(entry, place)) &&
+      // Also what cannot be read at all: nobody breaks the build of others by a proposal.
+      personalFolderOf(place.file) === undefined,
   );
   return isBroken ? 1 : 0;
 }

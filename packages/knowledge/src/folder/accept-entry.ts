@@ -7,11 +7,12 @@ import { fileName } from '../formats/ossie/write-ossie.ts';
 import { entryId, type Knowledge, type KnowledgeText, type VerifiedQuery } from '../model/knowledge.ts';
 import { sameName } from '../model/same-name.ts';
 import type { SemanticModel } from '../model/semantic-model.ts';
-import { isProposal, PROPOSALS, type Standing } from '../model/standing.ts';
+import { acceptedPlace, isProposal, type Standing } from '../model/standing.ts';
+import { plainKey } from '../verified/plain-question.ts';
 import { folderIn, loadKnowledge } from './load-knowledge.ts';
 import { markdown, textMatter, withMatter } from './markdown-text.ts';
 import { ModelDocument, type ModelEntry } from './model-document.ts';
-import { partId, partsOf, putParts, standingOf } from './put-parts.ts';
+import { ownerOf, partId, partsOf, putParts, standingOf } from './put-parts.ts';
 import { removeFile, replaceFile } from './replace-file.ts';
 import { folderOf } from './write-proposals.ts';
 
@@ -28,28 +29,45 @@ interface Proposal {
  *
  * @param id See `entryId`: `metric:revenue`.
  * @param who Stands by it from now on: the owner where there is none, and who verified a query.
+ * @param of Whose proposal it is, where several persons propose an entry of that id; empty for the one that everybody
+ *   sees.
  * @returns The file in which it stands now, relative to the folder.
  * @throws AskemaError `KNOWLEDGE_INVALID` for an id that is not proposed or that failed its check, and for a field whose
  *   dataset is not accepted.
  */
-export async function acceptEntry(path: string, id: string, who: string, at: Date = new Date()): Promise<string> {
+export async function acceptEntry(
+  path: string,
+  id: string,
+  who: string,
+  at: Date = new Date(),
+  of?: string,
+): Promise<string> {
   const folder = folderIn(path);
-  const knowledge = await loadKnowledge(folder);
+  const knowledge = await loadKnowledge(folder, { allProposals: true });
   const proposals = proposalsIn(folder, knowledge, who, at);
-  const [found, second] = proposals.filter((each) => sameName(each.id, id));
+  const ofId = proposals.filter((each) => sameName(each.id, id));
+  const [found, second] = ofId.filter(({ standing }) => of === undefined || (standing.by ?? '') === of);
   if (found === undefined) {
     const hint = didYouMean(
       id,
       proposals.map((each) => each.id),
     );
-    throw refused(`${id} is not proposed in ${folder}. ${hint || 'See `askema knowledge list`.'}`);
+    const others = ofId.length === 0 ? hint : `It is proposed by ${ofId.map(authorOf).join(', ')}.`;
+    const whose = of === undefined ? '' : ` by ${of || 'everybody'}`;
+    throw refused(`${id} is not proposed${whose} in ${folder}. ${others || 'See `askema knowledge list`.'}`);
   }
   if (second !== undefined)
     throw refused(
-      `${id} is proposed in ${found.standing.place.file} and ${second.standing.place.file}. Remove one of them.`,
+      found.standing.by === second.standing.by
+        ? `${id} is proposed in ${found.standing.place.file} and ${second.standing.place.file}. Remove one of them.`
+        : `${id} is proposed by ${authorOf(found)} and by ${authorOf(second)}. Say whose is meant: \`--of ${found.standing.by ?? second.standing.by}\`, or \`--of ''\` for the one that everybody sees.`,
     );
   if (found.standing.state === 'failed') throw refused(`${id} failed: ${found.standing.reason}`);
   return found.accept();
+}
+
+function authorOf({ standing }: Pick<Proposal, 'standing'>): string {
+  return standing.by ?? 'nobody in particular';
 }
 
 function proposalsIn(folder: string, knowledge: Knowledge, who: string, at: Date): readonly Proposal[] {
@@ -57,7 +75,7 @@ function proposalsIn(folder: string, knowledge: Knowledge, who: string, at: Date
     ...knowledge.verifiedQueries.map((query) => ({
       id: entryId('query', query.id),
       standing: query.standing,
-      accept: () => acceptQuery(folder, query, who, at),
+      accept: () => acceptQuery(folder, knowledge, query, who, at),
     })),
     ...knowledge.texts.map((text) => ({
       id: entryId(text.kind, text.id),
@@ -84,10 +102,25 @@ function fieldsOf({ datasets }: SemanticModel): readonly ModelEntry[] {
   return datasets.flatMap((dataset) => dataset.fields.map((value) => ({ kind: 'field', value, dataset }) as const));
 }
 
-async function acceptQuery(folder: string, query: VerifiedQuery, who: string, at: Date): Promise<string> {
+async function acceptQuery(
+  folder: string,
+  { verifiedQueries }: Knowledge,
+  query: VerifiedQuery,
+  who: string,
+  at: Date,
+): Promise<string> {
   const from = query.standing.place.file;
-  const to = from.slice(PROPOSALS.length + 1);
-  const values = { verified_by: query.verifiedBy ?? who, verified_at: query.verifiedAt ?? at.toISOString() };
+  // The names of files of persons are made from questions: two may be alike.
+  const isFree = (path: string): boolean =>
+    query.standing.by === undefined ||
+    verifiedQueries.every(
+      ({ standing, question }) =>
+        !isSamePath(standing.place.file, path) || plainKey(question) === plainKey(query.question),
+    );
+  const to = freePath(acceptedPlace(from), isFree);
+  // Nobody proposes in the name of another.
+  const { verifiedBy, verifiedAt } = query.standing.by === undefined ? query : {};
+  const values = { verified_by: verifiedBy ?? who, verified_at: verifiedAt ?? at.toISOString() };
   await replaceFile(folder, to, withMatter(readFileSync(join(folder, from), 'utf8'), values));
   await removeFile(folder, from);
   return to;
@@ -98,11 +131,11 @@ async function acceptText(folder: string, knowledge: Knowledge, text: KnowledgeT
   const from = text.standing.place.file;
   const file = readFileSync(join(folder, from), 'utf8');
   const { body } = readMarkdown(file, from);
-  const name = from.replace(/^[^/]+\/[^/]+\/|\.md$/g, '');
+  const name = acceptedPlace(from).replace(/^[^/]+\/|\.md$/g, '');
   const chunks = chunksOf(body);
-  const owner = text.standing.owner ?? who;
+  const owner = ownerOf(text.standing, who);
   if (chunks.length === 1) {
-    const to = placeOf(from.slice(PROPOSALS.length + 1), knowledge, text);
+    const to = placeOf(acceptedPlace(from), knowledge, text);
     await replaceFile(folder, to, withMatter(file, { owner }));
     await removeFile(folder, from);
     return to;
@@ -123,14 +156,24 @@ async function acceptText(folder: string, knowledge: Knowledge, text: KnowledgeT
 }
 
 /** Where a text goes: into the file of the accepted one that it replaces, else where nothing else is accepted. */
-function placeOf(wanted: string, { texts }: Knowledge, { id, title }: KnowledgeText): string {
+function placeOf(wanted: string, { texts }: Knowledge, { id, title, standing: own }: KnowledgeText): string {
   const isFree = (path: string): boolean => {
-    const there = texts.filter(({ standing }) => standing.place.file.toLowerCase() === path.toLowerCase());
-    return there.length === 0 || (there.length === 1 && (there[0]?.id === id || there[0]?.title === title));
+    const there = texts.filter(({ standing }) => isSamePath(standing.place.file, path));
+    // What a person proposes is named by its words, and is never meant to take the place of something accepted.
+    const mayReplace = own.by === undefined && there.length === 1;
+    return there.length === 0 || (mayReplace && (there[0]?.id === id || there[0]?.title === title));
   };
+  return freePath(wanted, isFree);
+}
+
+function freePath(wanted: string, isFree: (path: string) => boolean): string {
   let path = wanted;
   for (let next = 2; !isFree(path); next += 1) path = wanted.replace(/\.md$/, `-${next}.md`);
   return path;
+}
+
+function isSamePath(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
 }
 
 async function acceptModel(folder: string, knowledge: Knowledge, model: SemanticModel, who: string): Promise<string> {

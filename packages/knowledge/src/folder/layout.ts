@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { AskemaError, didYouMean } from '@askema/core';
 import { linkOutOf } from '@askema/core/node';
 import type { KnowledgeProblem } from '../model/knowledge.ts';
-import { PROPOSALS } from '../model/standing.ts';
+import { PERSONAL, PROPOSALS } from '../model/standing.ts';
+import { personFolder, personOf } from './person-folder.ts';
 
 export type FileKind = 'model' | 'query' | 'rule' | 'caveat' | 'glossary' | 'note';
 
@@ -31,6 +32,14 @@ const MAX_BYTES: Readonly<Record<FileKind, number>> = {
 };
 const ENDINGS = { model: /\.(ya?ml|json)$/, prose: /\.md$/ };
 
+/** Which proposals of single persons are read. By default none: only those that everybody sees. */
+export interface LoadKnowledgeOptions {
+  /** The name of a person: whose own proposals are read as well. */
+  readonly proposalsOf?: string | undefined;
+  /** Those of every person: for who keeps the folder. */
+  readonly allProposals?: boolean | undefined;
+}
+
 export interface FoundFile {
   /** Relative to the folder, with `/`. */
   readonly path: string;
@@ -40,7 +49,11 @@ export interface FoundFile {
 }
 
 /** The files of a folder of knowledge. What is none of it, or is not read, becomes a problem. */
-export function findFiles(folder: string, problems: KnowledgeProblem[]): FoundFile[] {
+export function findFiles(
+  folder: string,
+  problems: KnowledgeProblem[],
+  { proposalsOf, allProposals }: LoadKnowledgeOptions,
+): FoundFile[] {
   const found: FoundFile[] = [];
   const report = (severity: 'error' | 'warning', code: string, file: string, message: string): void => {
     problems.push({ severity, code, place: { file }, message });
@@ -75,14 +88,25 @@ export function findFiles(folder: string, problems: KnowledgeProblem[]): FoundFi
       const below = path === '' ? entry.name : `${path}/${entry.name}`;
       const kind = Object.hasOwn(FOLDERS, entry.name) ? FOLDERS[entry.name] : undefined;
       const isKnown = kind !== undefined || (!isProposal && entry.name === PROPOSALS);
-      if (!isKnown) {
+      if (below === PERSONAL) readPersons(entry);
+      else if (!isKnown) {
         const hint = entry.isDirectory() ? didYouMean(entry.name, names) : '';
         if (hint !== '') report('warning', 'unknown-folder', below, `The folder ${below} is not read. ${hint}`);
-        continue;
+      } else if (typeOf(folder, below, entry, report) === 'folder') {
+        if (kind === undefined) readLayout(below, true);
+        else readFolder(below, kind, isProposal, 1);
       }
-      if (typeOf(folder, below, entry, report) !== 'folder') continue;
-      if (kind === undefined) readLayout(below, true);
-      else readFolder(below, kind, isProposal, 1);
+    }
+  };
+  const readPersons = (entry: Dirent): void => {
+    const own = proposalsOf === undefined ? undefined : personFolder(proposalsOf);
+    if ((own === undefined && allProposals !== true) || !entry.isDirectory()) return;
+    for (const person of entriesOf(join(folder, PERSONAL))) {
+      const below = `${PERSONAL}/${person.name}`;
+      if (allProposals !== true && below !== own) continue;
+      // A link would make proposals of one person those of another.
+      if (person.isDirectory() && personOf(person.name) !== undefined) readLayout(below, true);
+      else report('warning', 'unknown-folder', below, `${below} is not read: it is no folder of a person.`);
     }
   };
   readLayout('', false);

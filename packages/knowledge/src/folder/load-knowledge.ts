@@ -4,6 +4,7 @@ import { AskemaError, didYouMean, isAskemaError } from '@askema/core';
 import { readOssie } from '../formats/ossie/read-ossie.ts';
 import { isObject, withoutUndefined } from '../formats/plain-object.ts';
 import { readYaml } from '../formats/read-yaml.ts';
+import { mapEntries, type StandingEntry } from '../model/entries.ts';
 import type {
   Knowledge,
   KnowledgeProblem,
@@ -12,10 +13,11 @@ import type {
   VerifiedQuery,
 } from '../model/knowledge.ts';
 import type { SemanticModel } from '../model/semantic-model.ts';
-import type { Place } from '../model/standing.ts';
+import { acceptedPlace, type Place, personalFolderOf } from '../model/standing.ts';
 import { type KnowledgeChecks, readChecks } from './checks.ts';
 import { SETTINGS } from './knowledge-files.ts';
-import { FOLDERS, type FoundFile, findFiles, readOwnFile, SETTINGS_FILE } from './layout.ts';
+import { FOLDERS, type FoundFile, findFiles, type LoadKnowledgeOptions, readOwnFile, SETTINGS_FILE } from './layout.ts';
+import { personOf } from './person-folder.ts';
 import { readQuery } from './read-query.ts';
 import { readTexts } from './read-texts.ts';
 import { withStates } from './states.ts';
@@ -33,9 +35,13 @@ interface Collected {
  * Reads a folder of knowledge, or single files of it. A folder that has none of our files but a folder `knowledge` is
  * that one: so projects of WrenAI open. A file that cannot be read becomes a problem, and the others are read.
  *
- * @throws AskemaError `KNOWLEDGE_INVALID` for a path that is not there, and for a `knowledge.yml` of a newer version.
+ * @throws AskemaError `KNOWLEDGE_INVALID` for a path that is not there, and for a `knowledge.yml` of a newer version;
+ *   `INPUT_INVALID` for what is no name of a person.
  */
-export async function loadKnowledge(paths: string | readonly string[]): Promise<Knowledge> {
+export async function loadKnowledge(
+  paths: string | readonly string[],
+  options: LoadKnowledgeOptions = {},
+): Promise<Knowledge> {
   const all: Collected = {
     models: [],
     texts: [],
@@ -47,11 +53,17 @@ export async function loadKnowledge(paths: string | readonly string[]): Promise<
   for (const path of [paths].flat()) {
     const found = statSync(path, { throwIfNoEntry: false });
     if (found === undefined) throw notThere(path);
-    if (found.isDirectory()) readFolder(folderIn(path), all);
+    if (found.isDirectory()) readFolder(folderIn(path), all, options);
     else readFile(fileAt(path), all);
   }
   const { settings, checks, ...read } = all;
-  return { schemaVersion: 1, settings, ...withStates(read, checks) };
+  return { schemaVersion: 1, settings, ...withStates(mapEntries(read, withPerson), checks) };
+}
+
+function withPerson<Entry extends StandingEntry>(_: string, entry: Entry): Entry {
+  const folder = personalFolderOf(entry.standing.place.file);
+  const by = folder === undefined ? undefined : personOf(folder);
+  return by === undefined ? entry : { ...entry, standing: { ...entry.standing, by } };
 }
 
 /** The folder itself, or the folder `knowledge` of a project. */
@@ -61,11 +73,11 @@ export function folderIn(path: string): string {
   return !isOwn && statSync(within, { throwIfNoEntry: false })?.isDirectory() === true ? within : path;
 }
 
-function readFolder(folder: string, all: Collected): void {
+function readFolder(folder: string, all: Collected, options: LoadKnowledgeOptions): void {
   all.settings = { ...all.settings, ...readSettings(folder, all.problems) };
   const checks = readChecks(folder);
   if (checks !== undefined) all.checks = { ...checks, entries: { ...all.checks?.entries, ...checks.entries } };
-  const files = findFiles(folder, all.problems);
+  const files = findFiles(folder, all.problems, options);
   for (const file of files) readFile(file, all);
   if (files.length === 0)
     all.problems.push({
@@ -87,7 +99,7 @@ function readFile({ path, kind, isProposal, text }: FoundFile, all: Collected): 
       problems.push(...file.problems);
       return;
     }
-    const id = path.replace(/^(proposals\/)?[^/]+\/|\.md$/g, '');
+    const id = acceptedPlace(path).replace(/^[^/]+\/|\.md$/g, '');
     if (kind !== 'query') all.texts.push(...readTexts(text, path, id, kind, state, problems));
     else {
       const query = readQuery(text, path, id, state, problems);

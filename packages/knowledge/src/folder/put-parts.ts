@@ -81,10 +81,15 @@ function holderOf(models: readonly SemanticModel[], part: ModelEntry | undefined
   return models.find((model) => partsOf(model).some((each) => sameName(partId(each), id)));
 }
 
+/** What a person proposes names no other as its owner. */
+export function ownerOf({ by, owner }: Standing, who: string | undefined): string | undefined {
+  return by === undefined ? (owner ?? who) : who;
+}
+
 /** With who accepted it as its owner, and a dataset with the fields that it had. */
 function owned(part: ModelEntry, who: string | undefined, model: SemanticModel): ModelEntry {
   if (part.kind === 'field') return part;
-  const standing = { ...part.value.standing, owner: part.value.standing.owner ?? who };
+  const standing = { ...part.value.standing, owner: ownerOf(part.value.standing, who) };
   if (part.kind !== 'dataset') return { ...part, value: { ...part.value, standing } } as ModelEntry;
   const old = model.datasets.find(({ name }) => sameName(name, part.value.name));
   const fields = [

@@ -1,7 +1,7 @@
 import { entryKey, errorsByEntry, mapLists } from '../model/entries.ts';
 import { entryId, type Knowledge } from '../model/knowledge.ts';
 import type { Dataset } from '../model/semantic-model.ts';
-import type { Standing } from '../model/standing.ts';
+import { isInUse, type Standing } from '../model/standing.ts';
 import { partsOf } from './put-parts.ts';
 
 /** Knowledge that may be used, and how much was left out. */
@@ -16,9 +16,11 @@ export interface UsableKnowledge {
 export function usableKnowledge(knowledge: Knowledge): UsableKnowledge {
   const leftOut = { proposed: 0, failed: 0 };
   const errors = errorsByEntry(knowledge.problems);
-  const isUsable = ({ standing: { state } }: { readonly standing: Standing }): boolean => {
-    if (state !== 'accepted') leftOut[state] += 1;
-    return state === 'accepted';
+  const isUsable = ({ standing }: { readonly standing: Standing }): boolean => {
+    const { state } = standing;
+    const isUsed = isInUse(standing);
+    if (!isUsed && state !== 'accepted') leftOut[state] += 1;
+    return isUsed;
   };
   const withoutFailed = (dataset: Dataset): Dataset => {
     const fields = dataset.fields.filter(

@@ -7,7 +7,7 @@ import { mapColumns } from '../expression/walk-expression.ts';
 import { mapLists } from '../model/entries.ts';
 import type { Knowledge } from '../model/knowledge.ts';
 import type { Metric } from '../model/semantic-model.ts';
-import { isProposal } from '../model/standing.ts';
+import { isProposal, type Standing } from '../model/standing.ts';
 import { type NameOf, textOfExpression } from './expression-text.ts';
 import { type NormalForms, normalConditions, normalForm, undressed } from './normal-form.ts';
 
@@ -34,6 +34,13 @@ export function joinKey(pairs: readonly (readonly [string, string])[]): string {
     .map((pair) => [...pair].sort().join(' = '))
     .sort()
     .join(' AND ');
+}
+
+/** Without what single people propose: it is nobody else's, and keeps nothing from being proposed to all. */
+export function ofAll(knowledge: Knowledge): Knowledge {
+  const isOfAll = ({ standing }: { readonly standing: Standing }): boolean => standing.by === undefined;
+  const models = knowledge.models.filter(isOfAll).map((model) => mapLists(model, (list) => list.filter(isOfAll)));
+  return { ...knowledge, models };
 }
 
 /** What is accepted, and what is proposed where nothing of that name is accepted; and the other way round. */

@@ -261,6 +261,23 @@ describe('what is known', () => {
     expect(again.known).toBe(2);
   });
 
+  it('is not what one person alone proposes', async () => {
+    const first = await knowledge();
+    const by = {
+      ...standing,
+      state: 'proposed',
+      by: 'ann',
+      place: { file: 'proposals/by/ann/models/shop.ossie.yaml' },
+    } as const;
+    const models = first.models.map((model) => ({
+      ...model,
+      standing: by,
+      metrics: model.metrics.map((metric) => ({ ...metric, standing: by })),
+    }));
+    const mined = await mine(ran(REVENUE), { knowledge: { ...first, models } });
+    expect([mined.known, textsOf(mined).length]).toEqual([0, 1]);
+  });
+
   it('gets the names that it lacks, and keeps its own', async () => {
     const again = await mine(ran(REVENUE.replace('revenue', 'turnover')), { knowledge: await knowledge() });
     expect(textsOf(again)).toEqual(['metric:revenue also called turnover']);

@@ -12,7 +12,7 @@ import { type DatasetsOf, datasetsOf } from './defined-names.ts';
 import { addEvidence, type Evidence, noEvidence } from './evidence.ts';
 import { exampleOf } from './example-of.ts';
 import { type GatheredCondition, GatheredFacts } from './gather-facts.ts';
-import { bindBoth, knownDefinitions } from './known-definitions.ts';
+import { bindBoth, knownDefinitions, ofAll } from './known-definitions.ts';
 import { type LoggedStatement, MINE_DEFAULTS, type MineLimits } from './logged-statement.ts';
 import type { MinedKnowledge } from './mined-knowledge.ts';
 import { type Proposed, propose } from './propose.ts';
@@ -46,7 +46,8 @@ export async function mineKnowledge(
   statements: Iterable<LoggedStatement> | AsyncIterable<LoggedStatement>,
   options: MineOptions,
 ): Promise<MinedKnowledge> {
-  const { catalog, dialect, knowledge, signal, onProgress } = options;
+  const { catalog, dialect, signal, onProgress } = options;
+  const knowledge = options.knowledge && ofAll(options.knowledge);
   const given = limitsOf(options);
   const collected = await collectShapes(statements, dialect, given, {
     signal,
@@ -64,7 +65,10 @@ export async function mineKnowledge(
   const joins = chooseJoins(facts, catalog, sides, limits);
   const found = { facts, joins, metrics, always: conditions.always, named: conditions.named };
   const definitions = knownDefinitions(bounds, names.column);
-  const { model, proposals, known } = withoutRefused(propose(found, names, definitions, knowledge, limits), options);
+  const { model, proposals, known } = withoutRefused(propose(found, names, definitions, knowledge, limits), {
+    ...options,
+    knowledge,
+  });
   return {
     knowledge: {
       models: proposals.length === 0 ? [] : [model],

@@ -24,12 +24,35 @@ export interface Standing {
   /** Of what failed: why, in one sentence. */
   readonly reason?: string | undefined;
   readonly place: Place;
+  /** Whose proposal it is; undefined for one that everybody sees, and for what is accepted. */
+  readonly by?: string | undefined;
+  /** Of a proposal: its author uses it before anybody accepts it. No file says so. */
+  readonly isTried?: true | undefined;
 }
 
 /** The folder of what nobody has accepted yet: below it stands the same again. */
 export const PROPOSALS = 'proposals';
+/** Below it, a folder for each person: what that person alone proposes. */
+export const PERSONAL = `${PROPOSALS}/by`;
 
 /** Nobody has accepted it, be it that the last check found that it does not hold. */
 export function isProposal({ state, place }: Standing): boolean {
   return state === 'proposed' || place.file.startsWith(`${PROPOSALS}/`);
+}
+
+/** It may reach a model or an answer. */
+export function isInUse({ state, isTried }: Standing): boolean {
+  return state === 'accepted' || (state === 'proposed' && isTried === true);
+}
+
+const PROPOSED = /^proposals\/(?:by\/(?<person>[^/]+)\/)?(?=[^/]+\/)/;
+
+/** Where a proposal stands once it is accepted: `proposals/by/ann/sql/a.md` becomes `sql/a.md`. */
+export function acceptedPlace(file: string): string {
+  return file.replace(PROPOSED, '');
+}
+
+/** The folder of the person whose proposal a file holds, without `proposals/by/`. */
+export function personalFolderOf(file: string): string | undefined {
+  return PROPOSED.exec(file)?.groups?.person;
 }

@@ -25,7 +25,7 @@ export function fitSelection(
   for (const group of groups) {
     let room = Math.min(group.maxTokens, maxTokens - used);
     for (const candidate of group.candidates) {
-      if (taken.has(candidate.line)) continue;
+      if (taken.has(candidate.line) || (candidate.isBeside === true && !shows(candidate, taken))) continue;
       const head = sections.has(candidate.section) ? 0 : countTokens(`\n${candidate.section}:\n`);
       const tokens = countTokens(`- ${candidate.line}\n`) + head;
       if (tokens > room) {
@@ -50,6 +50,10 @@ export function fitSelection(
   return { text, items, leftOut: onceEach(leftOut).filter(({ id }) => !shown.has(id)) };
 }
 
+function shows({ item }: Candidate, taken: ReadonlyMap<string, Candidate>): boolean {
+  return [...taken.values()].some((one) => one.item.id === item.id);
+}
+
 function written(candidates: readonly Candidate[]): string {
   return SECTIONS.flatMap((section) => {
     const lines = candidates
@@ -67,5 +71,7 @@ function compare(a: readonly number[], b: readonly number[]): number {
 
 /** Several lines of an entry are one item, with the first reason. */
 function onceEach(candidates: readonly Candidate[]): SelectedItem[] {
-  return [...new Map(candidates.toReversed().map(({ item }) => [item.id, item])).values()].toReversed();
+  const items = new Map<string, SelectedItem>();
+  for (const { item } of candidates) if (!items.has(item.id)) items.set(item.id, item);
+  return [...items.values()];
 }

@@ -143,6 +143,13 @@ describe('selectKnowledge: prose', () => {
     expect(shown).not.toContain('warehouse');
   });
 
+  it('cuts no statement in the middle of a phrase', () => {
+    const said = `${long.text}\nTo compute the SOR = refunds / orders. Anyone may ask.`;
+    const { text: shown } = selectKnowledge('SOR by warehouse', withTexts(text('sor', said)));
+    expect(shown).toContain('- To compute the SOR = refunds / orders');
+    expect(shown).not.toMatch(/the$/m);
+  });
+
   it('takes one of two wordings, and both of two that contradict each other', () => {
     const first = text('a', 'The stock of a warehouse is counted with returned articles.');
     const again = text('b', 'The stock of the warehouse is counted with returned article.');
@@ -189,7 +196,7 @@ describe('selectKnowledge: examples', () => {
     expect(selectKnowledge('all regions of stores', knowledge).text).not.toContain('SELECT');
     const bound = bindShop(knowledge);
     expect(selectKnowledge('all regions of stores', bound.knowledge, { bound }).text).toMatch(
-      /Examples:\n- all .*\n {2}SELECT/,
+      /Verified queries, as examples:\n- all .*\n {2}SELECT/,
     );
     const foreign = shopKnowledge({}, { verifiedQueries: [{ ...logical, names: 'physical', dialect: 'postgres' }] });
     expect(selectKnowledge('all regions of stores', foreign, { bound: bindShop(foreign) }).text).not.toContain(

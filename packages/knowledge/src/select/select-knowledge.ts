@@ -1,22 +1,26 @@
 import { checkWhole, countTokensRoughly, type ValueMatch } from '@askema/core';
 import type { BoundKnowledge } from '../bind/bound-knowledge.ts';
-import { expandNames } from '../bind/expand-names.ts';
-import { entryId, type Knowledge, type VerifiedQuery } from '../model/knowledge.ts';
-import { findVerified } from '../verified/find-verified.ts';
+import type { Knowledge } from '../model/knowledge.ts';
+import type { Field, Metric } from '../model/semantic-model.ts';
+import { exampleQueries } from './example-queries.ts';
 import { fitSelection, type Group } from './fit-selection.ts';
+import { type Reach, reachesOf } from './metric-reach.ts';
 import {
   datasetCandidate,
   defaultFilterCandidate,
+  exampleCandidate,
   fieldCandidate,
   filterCandidate,
+  type Lines,
   metricCandidate,
+  reachCandidate,
 } from './name-lines.ts';
-import { proseWords, questionWords } from './prose-words.ts';
+import { proseWords } from './prose-words.ts';
 import { addMetric, type NamedEntries, namesSelected, selectNames } from './select-names.ts';
-import { alike, isTelling, quoted, selectTexts } from './select-texts.ts';
+import { alike, selectTexts } from './select-texts.ts';
 import type { Candidate, SelectedItem } from './selection.ts';
 import { type SelectionIndex, selectionIndex } from './selection-index.ts';
-import { indented, plain } from './text-pieces.ts';
+import { crossesDatasets, workedExample } from './worked-example.ts';
 
 export interface SelectKnowledgeOptions {
   /** The knowledge, bound to the database of the question: expressions of its dialect, words of its schema, cells. */
@@ -27,10 +31,15 @@ export interface SelectKnowledgeOptions {
   readonly countTokens?: ((text: string) => number) | undefined;
   /** Cells that pieces of the question may mean; used with `bound`. */
   readonly values?: readonly ValueMatch[] | undefined;
+  /**
+   * With `bound`: who reads it may write `metric(…)`, which `expandMetrics` computes. Then metrics stand there with the
+   * fields by which they are grouped and filtered, and one worked example; else as they are computed. Default: false.
+   */
+  readonly metricCalls?: boolean | undefined;
 }
 
 export interface SelectedKnowledge {
-  /** Sections `Metrics`, `Values`, `Rules` and `Examples`; empty where nothing fits the question. To be fenced. */
+  /** Sections `Metrics`, `Values`, `Rules` and `Verified queries, as examples`; empty where nothing fits the question. To be fenced. */
   readonly text: string;
   /** What stands in the text, the most needed first. */
   readonly items: readonly SelectedItem[];
@@ -60,7 +69,13 @@ const DESCRIBED_LIKE = 0.6;
 export function selectKnowledge(
   question: string,
   knowledge: Knowledge,
-  { bound, maxTokens = DEFAULT_MAX_TOKENS, countTokens = countTokensRoughly, values = [] }: SelectKnowledgeOptions = {},
+  {
+    bound,
+    maxTokens = DEFAULT_MAX_TOKENS,
+    countTokens = countTokensRoughly,
+    values = [],
+    metricCalls = false,
+  }: SelectKnowledgeOptions = {},
 ): SelectedKnowledge {
   checkWhole('selectKnowledge.maxTokens', maxTokens, 0);
   const asked = question.slice(0, MAX_QUESTION);
@@ -68,7 +83,9 @@ export function selectKnowledge(
   const relations = bound === undefined ? undefined : relationWords(bound);
   const isSubject = (word: string): boolean => index.subjects.has(word) || relations?.has(word) === true;
   const named = selectNames(asked, index, values, bound);
-  const candidatesOf = (entries: NamedEntries): Candidate[] => nameCandidates(entries, index, bound);
+  const place = (entry: object): number => index.places.get(entry) ?? 0;
+  const lines: Lines = { place, bound, metricCalls: metricCalls && bound !== undefined };
+  const candidatesOf = (entries: NamedEntries): Candidate[] => nameCandidates(entries, lines);
   const direct = candidatesOf(named);
   const texts = selectTexts(asked, index, namesSelected(named), isSubject);
   for (const { thing, shared } of alike(asked, index.searchedMetrics, () => false, DESCRIBED_LIKE).slice(
@@ -81,26 +98,75 @@ export function selectKnowledge(
     { candidates: texts.general, maxTokens: Math.floor(maxTokens * GENERAL_PART) },
     { candidates: texts.about, maxTokens },
     { candidates: texts.alike, maxTokens: Math.floor(maxTokens * PROSE_PART) },
-    { candidates: candidatesOf(named), maxTokens },
-    { candidates: examples(asked, knowledge, values, bound), maxTokens },
+    { candidates: [...candidatesOf(named), ...besideNames(asked, named, index, lines)], maxTokens },
+    { candidates: exampleQueries(asked, knowledge, { values, bound, metricCalls }), maxTokens },
   ];
   return fitSelection(groups, maxTokens, countTokens);
 }
 
 function nameCandidates(
-  { metrics, datasets, fields, filters, inPlay }: NamedEntries,
-  { places }: SelectionIndex,
-  bound: BoundKnowledge | undefined,
+  { metrics, parts, datasets, fields, filters, inPlay }: NamedEntries,
+  lines: Lines,
 ): Candidate[] {
-  const place = (entry: object): number => places.get(entry) ?? 0;
   const found = [
-    ...[...metrics].map(([metric, reason]) => metricCandidate(metric, reason, place, bound?.dialect)),
-    ...[...inPlay].map(([dataset, by]) => defaultFilterCandidate(dataset, by, place)),
-    ...[...fields].map(([field, { dataset, reason }]) => fieldCandidate(dataset, field, reason, place, bound?.dialect)),
-    ...[...filters].map(([filter, reason]) => filterCandidate(filter, reason, place)),
-    ...[...datasets].map(([dataset, reason]) => datasetCandidate(dataset, reason, place)),
+    ...[...metrics, ...parts].map(([metric, reason]) => metricCandidate(metric, reason, lines)),
+    ...[...inPlay].map(([dataset, by]) => defaultFilterCandidate(dataset, by, lines)),
+    ...[...fields].map(([field, { dataset, reason }]) => fieldCandidate(dataset, field, reason, lines)),
+    ...[...filters].map(([filter, reason]) => filterCandidate(filter, reason, lines)),
+    ...[...datasets].map(([dataset, reason]) => datasetCandidate(dataset, reason, lines)),
   ];
   return found.filter((candidate) => candidate !== undefined);
+}
+
+/** What makes the names usable: tables of datasets, fields of metrics, how one is written. */
+function besideNames(question: string, named: NamedEntries, index: SelectionIndex, lines: Lines): Candidate[] {
+  const { metrics, datasets, fields, inPlay } = named;
+  const { bound, metricCalls, place } = lines;
+  const lower = (names: readonly string[]): ReadonlySet<string> => new Set(names.map((name) => name.toLowerCase()));
+  const ofMetrics = new Set([...metrics.keys()].flatMap(wordsOfEntry));
+  // One that is called as a metric is: the metric is meant.
+  const meant = [...datasets.keys()].filter(
+    ({ name }) =>
+      !proseWords(name)
+        .split(' ')
+        .every((word) => ofMetrics.has(word)),
+  );
+  const places = {
+    question,
+    words: new Set([...ofMetrics, ...[...fields.keys()].flatMap(wordsOfEntry)]),
+    fields: lower([...fields].map(([field, { dataset }]) => `${dataset.name}.${field.name}`)),
+    datasets: lower(meant.map(({ name }) => name)),
+  };
+  const sorted = [...metrics.keys()].sort((a, b) => place(a) - place(b));
+  const reaches = bound !== undefined && metricCalls ? reachesOf(sorted, places, bound) : [];
+  const used = new Map(inPlay);
+  for (const { fields: near, metrics } of reaches)
+    for (const { dataset } of near) {
+      const known = index.datasets.get(dataset.dataset.name.toLowerCase());
+      if (known !== undefined && !used.has(known)) used.set(known, metrics[0]?.name ?? '');
+    }
+  const reasonOf = ({ metrics: [first] }: Reach): string => (first && metrics.get(first)) ?? '';
+  const found = [
+    ...[...used].map(([dataset, by]) =>
+      datasets.has(dataset) ? undefined : datasetCandidate(dataset, `used by ${by}`, lines, false),
+    ),
+    ...reaches.map((reach) => reachCandidate(reach, reasonOf(reach))),
+    ...exampleOf(reaches.find(crossesDatasets) ?? reaches[0], reasonOf, bound),
+  ];
+  return found.filter((candidate) => candidate !== undefined);
+}
+
+function exampleOf(
+  reach: Reach | undefined,
+  reasonOf: (reach: Reach) => string,
+  bound: BoundKnowledge | undefined,
+): Candidate[] {
+  const sql = reach && bound && workedExample(reach, bound);
+  return reach === undefined || sql === undefined ? [] : exampleCandidate(reach, sql, reasonOf(reach));
+}
+
+function wordsOfEntry({ name, label = '', ai }: Metric | Field): string[] {
+  return proseWords([name, label, ...(ai?.synonyms ?? [])].join(' ')).split(' ');
 }
 
 const wordsOfRelations = new WeakMap<BoundKnowledge, ReadonlySet<string>>();
@@ -112,57 +178,4 @@ function relationWords(bound: BoundKnowledge): ReadonlySet<string> {
     wordsOfRelations.set(bound, words);
   }
   return words;
-}
-
-/** Those that the question says in other words, or the one that it is. */
-function examples(
-  question: string,
-  knowledge: Knowledge,
-  values: readonly ValueMatch[],
-  bound: BoundKnowledge | undefined,
-): Candidate[] {
-  const found = findVerified(question, knowledge, { values });
-  if (found.kind === 'none') return [];
-  const asked = questionWords(question);
-  const near = found.kind === 'same' ? [found.query] : found.queries.map(({ query }) => query);
-  return near.flatMap((query, at) => {
-    const words = new Set(proseWords(query.question).split(' '));
-    const shared = quoted(
-      [...asked].flatMap(([word, written]) => (words.has(word) && isTelling(word) ? [written] : [])),
-    );
-    const sql = physicalSql(query, knowledge, bound);
-    if (sql === undefined || (found.kind !== 'same' && !shared.includes(', '))) return [];
-    return [
-      {
-        item: {
-          id: entryId('query', query.id),
-          kind: 'query',
-          reason: found.kind === 'same' ? 'asks the same' : `asks about ${shared}`,
-        },
-        section: 'Examples',
-        line: `${plain(query.question)}${indented(sql)}`,
-        order: [at],
-      },
-    ];
-  });
-}
-
-/**
- * In the dialect and in names of the database: a model that is shown others would write them. Undefined where there is
- * no such statement.
- */
-function physicalSql(
-  { sql, names, dialect }: VerifiedQuery,
-  { settings }: Knowledge,
-  bound: BoundKnowledge | undefined,
-): string | undefined {
-  if (bound === undefined) return names === 'physical' ? sql : undefined;
-  const written = dialect ?? settings.dialect ?? bound.dialect.name;
-  if (written.toLowerCase() !== bound.dialect.name) return undefined;
-  if (names === 'physical') return sql;
-  try {
-    return expandNames(sql, bound);
-  } catch {
-    return undefined;
-  }
 }

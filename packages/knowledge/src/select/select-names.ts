@@ -10,6 +10,8 @@ import type { SelectionIndex } from './selection-index.ts';
 /** What of the model a question is about, each with the reason. */
 export interface NamedEntries {
   readonly metrics: Map<Metric, string>;
+  /** Those that the metrics are made of. */
+  readonly parts: Map<Metric, string>;
   readonly datasets: Map<Dataset, string>;
   readonly fields: Map<Field, { readonly dataset: Dataset; readonly reason: string }>;
   readonly filters: Map<NamedFilter, string>;
@@ -28,6 +30,7 @@ export function selectNames(
 ): NamedEntries {
   const entries: NamedEntries = {
     metrics: new Map(),
+    parts: new Map(),
     datasets: new Map(),
     fields: new Map(),
     filters: new Map(),
@@ -91,12 +94,17 @@ function addField({ dataset, field }: FieldOf, reason: string, { fields, inPlay 
 
 /** A metric with those that it is made of. */
 export function addMetric(metric: Metric, reason: string, index: SelectionIndex, entries: NamedEntries): void {
-  if (entries.metrics.has(metric)) return;
-  entries.metrics.set(metric, reason);
+  put(entries.metrics, metric, reason);
+  addParts(metric, index, entries);
+}
+
+function addParts(metric: Metric, index: SelectionIndex, entries: NamedEntries): void {
   for (const dataset of datasetsOf(metric, index)) put(entries.inPlay, dataset, metric.name);
   for (const input of inputsOf(metric)) {
     const part = index.metrics.get(input.metric.toLowerCase());
-    if (part !== undefined) addMetric(part, `part of ${metric.name}`, index, entries);
+    if (part === undefined || entries.parts.has(part)) continue;
+    entries.parts.set(part, `part of ${metric.name}`);
+    addParts(part, index, entries);
   }
 }
 
@@ -115,9 +123,11 @@ function put<K, V>(map: Map<K, V>, key: K, value: V): void {
 }
 
 /** The names under which rules say that they are about it. */
-export function namesSelected({ metrics, datasets, fields, filters, inPlay }: NamedEntries): string[] {
+export function namesSelected({ metrics, parts, datasets, fields, filters, inPlay }: NamedEntries): string[] {
   return [
-    ...[...metrics.keys(), ...datasets.keys(), ...inPlay.keys(), ...filters.keys()].map(({ name }) => name),
+    ...[...metrics.keys(), ...parts.keys(), ...datasets.keys(), ...inPlay.keys(), ...filters.keys()].map(
+      ({ name }) => name,
+    ),
     ...[...fields].flatMap(([{ name }, { dataset }]) => [name, `${dataset.name}.${name}`]),
   ];
 }

@@ -9,7 +9,7 @@ export interface SelectedItem {
   readonly reason: string;
 }
 
-export const SECTIONS = ['Metrics', 'Values', 'Rules', 'Examples'] as const;
+export const SECTIONS = ['Metrics', 'Values', 'Rules', 'Verified queries, as examples'] as const;
 
 /** Something that may be shown, with its place. */
 export interface Candidate {
@@ -17,6 +17,8 @@ export interface Candidate {
   readonly section: (typeof SECTIONS)[number];
   /** Without the dash before it. */
   readonly line: string;
+  /** It says nothing where its entry is not shown otherwise. */
+  readonly isBeside?: boolean | undefined;
   /** Where it stands in its section: compared from left to right, lower comes first. */
   readonly order: readonly number[];
 }

@@ -22,6 +22,8 @@ const MAX_TITLE = 200;
 const SHORT_CHARACTERS = 240;
 /** Begins what cannot be read without the statement before it. */
 const LEANS_BACK = /^(?:it|its|this|that|these|those|they|then|otherwise|but|also|therefore|so|and|or)\b/iu;
+/** Ends what cannot be read without the statement behind it: `To calculate the` before `TSC = …`. */
+const LEANS_ON = /\b(?:the|an?|of|for|to|and|or|by|with|in)$/iu;
 const PURPOSE = /^(?:to|for|when|if|where)\b([^,=]{3,120}),/iu;
 const TERM = /^([^=]{2,80}?) ?=\s/u;
 const FENCE = /^```[^\n]*\n([\s\S]*?)^```[^\n]*$/mu;
@@ -59,11 +61,16 @@ function statements(text: KnowledgeText): string[] {
     if (before === undefined) found.push(more.trim());
     else found[found.length - 1] = `${before}${mark}${more}`;
   };
+  const addStatement = (said: string): void => {
+    const before = found.at(-1);
+    if (before !== undefined && LEANS_ON.test(before)) addTo(before, said, ' ');
+    else addTo(LEANS_BACK.test(said) ? before : undefined, said, '. ');
+  };
   for (const [at, part] of text.text.split(FENCE).entries())
     if (at % 2 === 1) addTo(found.at(-1), indented(part), '');
     else
       for (const { text: said } of statementsOf({ texts: [{ ...text, text: part, kind: 'rule' }] }))
-        addTo(LEANS_BACK.test(said) ? found.at(-1) : undefined, plain(said), '. ');
+        addStatement(plain(said));
   return found;
 }
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Outcome, textOf } from '@askema/core';
+import { type Outcome, type RunEvent, textOf } from '@askema/core';
 import { sqlite } from '@askema/sqlite';
 import { type ScriptedReply, scriptedModel } from '@askema/testkit';
 import {
@@ -81,9 +81,11 @@ async function ask(
   {
     knowledge = SHOP,
     evidence,
+    leaveOutAsked,
     ...options
   }: Partial<Omit<Text2SqlOptions, 'knowledge'>> & {
     knowledge?: Knowledge | null;
+    leaveOutAsked?: boolean;
     evidence?: AskOptions['evidence'];
   } = {},
 ) {
@@ -91,7 +93,7 @@ async function ask(
   await using shop = createText2Sql({
     adapter: sqlite({ file }),
     model,
-    ...(knowledge === null ? {} : { knowledge: createKnowledge(knowledge) }),
+    ...(knowledge === null ? {} : { knowledge: createKnowledge(knowledge, { leaveOutAsked }) }),
     ...options,
   });
   const outcome = await shop.ask(question, { today: '2024-05-15', ...(evidence === undefined ? {} : { evidence }) });
@@ -166,6 +168,19 @@ describe('a question that knowledge reads whole', () => {
   });
 });
 
+it('a verified query neither answers nor is shown for its own question where that is measured', async () => {
+  const replies = [wrote("SELECT 'nobody'")];
+  for (const question of ['Who lives in Berlin?', 'who lives in "Berlin"']) {
+    const { outcome, prompts } = await ask(question, replies, {
+      flow: plain(),
+      knowledgeFirst: true,
+      leaveOutAsked: true,
+    });
+    expect([outcome.calls, basesOf(outcome)]).toEqual([1, []]);
+    expect(prompts.join()).not.toContain('Who lives in {city}');
+  }
+});
+
 describe('what the model is told', () => {
   it('is a fenced section in every flow, and nothing where nothing fits', async () => {
     const question = 'Which lost customers had net revenue?';
@@ -175,6 +190,8 @@ describe('what the model is told', () => {
         /<<<data knowledge (\w+)>>>[\s\S]*net_revenue[\s\S]*A lost customer is one[\s\S]*<<<end \1>>>/,
       );
       expect(prompts[0]?.includes('metric(NAME)')).toBe(flow.flow.name !== 'inspect');
+      expect(prompts[0]?.includes('FROM metric(')).toBe(flow.flow.name !== 'inspect');
+      if (flow.flow.name === 'inspect') expect(prompts.join()).not.toMatch(/metric\s*\(/);
       const [without, empty] = await Promise.all([
         ask('Is there any weather?', [], { flow, knowledge: null }),
         ask('Is there any weather?', [], { flow }),
@@ -183,6 +200,26 @@ describe('what the model is told', () => {
       expect(empty.prompts).toEqual(without.prompts);
     }
   });
+});
+
+it('listeners are told what the prompt shows and why, and what has no room; the prompt is not', async () => {
+  const long = Array.from({ length: 40 }, (_, at) =>
+    text('rule', `Rule ${at}`, `Net revenue of lost customers ${'is looked at with great care '.repeat(7)} ${at}.`),
+  );
+  const told: RunEvent[] = [];
+  const { prompts } = await ask('Which lost customers had net revenue?', [], {
+    knowledge: { ...SHOP, texts: [...SHOP.texts, ...long] },
+    flow: plain(),
+    onEvent: (event) => told.push(event),
+  });
+  const ofType = (name: string) =>
+    told.flatMap((event) => (event.type === 'call' && event.call === name ? [event.data] : []));
+  expect(ofType('knowledge-shown')).toContainEqual({ id: 'metric:net_revenue', reason: 'named by "net revenue"' });
+  expect(ofType('knowledge-left-out')).toContainEqual({
+    id: expect.stringMatching(/^rule:Rule \d+$/),
+    reason: expect.stringContaining('"net"'),
+  });
+  expect(prompts.join()).not.toContain('named by');
 });
 
 describe('metrics in the statement of a model', () => {

@@ -4,6 +4,9 @@ import { ruleBasis } from '../bind/knowledge-bases.ts';
 import { entryId, type Knowledge } from '../model/knowledge.ts';
 import { selectKnowledge } from '../select/select-knowledge.ts';
 
+/** A run keeps what is told of it. */
+const MAX_LEFT_OUT = 20;
+
 /** What a prompt shows for a question of the knowledge that fits the database; undefined where nothing is needed. */
 export function selectForPrompt(
   { question, values }: KnowledgeQuestion,
@@ -11,9 +14,11 @@ export function selectForPrompt(
   bound: BoundKnowledge,
   options: SelectKnowledgeOptions = {},
 ): SelectedKnowledge | undefined {
-  const { text, items } = selectKnowledge(question, fitting, { bound, values, ...options });
+  const metricCalls = options.metricCalls ?? true;
+  const { text, items, leftOut } = selectKnowledge(question, fitting, { bound, values, ...options, metricCalls });
   if (text === '') return undefined;
   const shown = new Set(items.map(({ id }) => id));
   const rules = fitting.texts.filter(({ kind, id }) => kind === 'rule' && shown.has(entryId('rule', id)));
-  return { text, hasMetrics: items.some(({ kind }) => kind === 'metric'), rules: rules.map(ruleBasis) };
+  const hasMetrics = items.some(({ kind }) => kind === 'metric');
+  return { text, hasMetrics, metricCalls, rules: rules.map(ruleBasis), items, leftOut: leftOut.slice(0, MAX_LEFT_OUT) };
 }

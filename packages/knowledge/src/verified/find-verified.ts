@@ -3,8 +3,9 @@ import { type Bm25, contentWords, createBm25 } from '@askema/grounding';
 import type { BoundKnowledge } from '../bind/bound-knowledge.ts';
 import { callsMetrics } from '../compile/expand-metrics.ts';
 import type { Knowledge, VerifiedQuery } from '../model/knowledge.ts';
+import { isInUse } from '../model/standing.ts';
 import { allValues, fillHoles, type HoledQuery, holedQuery, type ParameterValues } from './match-question.ts';
-import { plainQuestion } from './plain-question.ts';
+import { plainKey, plainQuestion } from './plain-question.ts';
 import { runnableStatement } from './runnable-statement.ts';
 import { writeParameters } from './write-parameters.ts';
 
@@ -72,7 +73,7 @@ const MAX_NEAR = 3;
  */
 export function findVerified(question: string, knowledge: Knowledge, options: FindVerifiedOptions = {}): FoundVerified {
   const index = indexOf(knowledge);
-  const asked = [...sameQuestion(question, index, options), ...filledQuestion(question, index, options)];
+  const asked = askedBefore(question, index, options);
   const same = asked.filter((one) => 'sql' in one);
   const [first] = same;
   if (first !== undefined && same.every(({ sql }) => sql === first.sql)) return first;
@@ -82,10 +83,19 @@ export function findVerified(question: string, knowledge: Knowledge, options: Fi
   return unused.length === 0 ? found : { ...found, unused };
 }
 
+/** The verified queries that ask this very question, whether or not they can answer it. */
+export function queriesAsking(
+  question: string,
+  knowledge: Knowledge,
+  options: FindVerifiedOptions,
+): ReadonlySet<VerifiedQuery> {
+  return new Set(askedBefore(question, indexOf(knowledge), options).map(({ query }) => query));
+}
+
 function indexOf(knowledge: Knowledge): VerifiedIndex {
   let index = indexes.get(knowledge);
   if (index === undefined) {
-    const queries = knowledge.verifiedQueries.filter(({ standing }) => standing.state === 'accepted');
+    const queries = knowledge.verifiedQueries.filter(({ standing }) => isInUse(standing));
     const holed = queries.map(holedQuery).filter((query) => query !== undefined);
     const withHoles = new Set(holed.map(({ query }) => query));
     index = {
@@ -93,7 +103,7 @@ function indexOf(knowledge: Knowledge): VerifiedIndex {
       holed: byRarestWord(holed),
       byQuestion: Map.groupBy(
         queries.filter((query) => !withHoles.has(query)),
-        ({ question }) => keyOf(question),
+        ({ question }) => plainKey(question),
       ),
       words: createBm25(queries.map(({ question }) => question)),
       dialect: knowledge.settings.dialect,
@@ -113,16 +123,14 @@ function byRarestWord(holed: readonly HoledQuery[]): ReadonlyMap<string, readonl
   return Map.groupBy(holed, rarest);
 }
 
-function keyOf(question: string): string {
-  return plainQuestion(question)
-    .map(({ plain }) => plain)
-    .join('\n');
-}
-
 type Same = Extract<FoundVerified, { kind: 'same' }>;
 
+function askedBefore(question: string, index: VerifiedIndex, options: FindVerifiedOptions): (Same | UnusedQuery)[] {
+  return [...sameQuestion(question, index, options), ...filledQuestion(question, index, options)];
+}
+
 function sameQuestion(question: string, index: VerifiedIndex, options: FindVerifiedOptions): (Same | UnusedQuery)[] {
-  return (index.byQuestion.get(keyOf(question)) ?? []).map((query) => answerOf(query, {}, index, options));
+  return (index.byQuestion.get(plainKey(question)) ?? []).map((query) => answerOf(query, {}, index, options));
 }
 
 function filledQuestion(question: string, index: VerifiedIndex, options: FindVerifiedOptions): (Same | UnusedQuery)[] {

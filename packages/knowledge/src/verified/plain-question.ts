@@ -23,6 +23,13 @@ export function plainQuestion(text: string): readonly PlainWord[] {
   return piecesOf(text).filter((piece): piece is PlainWord => 'plain' in piece);
 }
 
+/** Under which two questions are the same, whatever their holes are called. */
+export function plainKey(question: string): string {
+  return questionWithHoles(question)
+    .map((piece) => ('hole' in piece ? '{}' : piece.plain))
+    .join('\n');
+}
+
 /** The same of a question with holes: `revenue in {city}`. */
 export function questionWithHoles(text: string): readonly (PlainWord | Hole)[] {
   return piecesOf(text);

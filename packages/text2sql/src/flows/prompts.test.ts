@@ -41,12 +41,13 @@ describe('prompts', () => {
 
   it('generate-sql with knowledge, between the schema and what the person says', () => {
     const text = 'Metrics:\n- revenue = SUM(orders.amount)';
-    const sectionOf = (hasMetrics: boolean) => {
-      const shown = showMessages(generateSqlTask.render({ ...input, meanings: { text, hasMetrics } }));
+    const sectionOf = (hasMetrics: boolean, metricCalls = true) => {
+      const shown = showMessages(generateSqlTask.render({ ...input, meanings: { text, hasMetrics, metricCalls } }));
       return shown.slice(shown.indexOf('What is defined'), shown.indexOf('Values in the database'));
     };
     expect(sectionOf(true)).toMatchSnapshot();
-    expect(sectionOf(false)).not.toContain('metric(');
+    expect(sectionOf(true, false)).toMatchSnapshot();
+    for (const calls of [true, false]) expect(sectionOf(false, calls)).not.toMatch(/metric that|metric\(/);
   });
 
   it('generate-sql of a part', () => {

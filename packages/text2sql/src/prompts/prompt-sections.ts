@@ -53,7 +53,7 @@ const rulesOf = (extraColumns: boolean): readonly string[] => [
   'Compare text with values as they are stored. Where the schema or the list of values shows a spelling, use it exactly. A word of the question may be misspelt, or be stored in another case or form, as a code, or in another attribute. Where no stored spelling is shown, compare without regard to case; use wildcards only where the question gives a part of the text.',
   'Numbers that are stored as text are cast before they are compared, sorted or added.',
   'A question for the one that has the most or the least (highest, cheapest, latest, …) wants one row: ORDER BY with LIMIT 1. A plural without a number, or a question for all that share the extreme, wants a comparison with MAX or MIN; where it asks for an order of them ("the highest ones, from high to low"), it wants all of them in that order.',
-  'NULL is neither 0 nor an empty text. Leave NULLs out where they would win as the smallest or the largest, and elsewhere only where the question says so: a group of NULLs stays. COUNT(attribute) skips NULLs; NOT IN with a NULL in its list finds nothing.',
+  'NULL is neither 0 nor an empty text. Leave NULLs out where they would win as the smallest or largest value. Else keep them, also as a group, unless the question says otherwise. COUNT(attribute) skips NULLs; NOT IN with a NULL in its list finds nothing.',
   'A percentage is multiplied by 100; a ratio or a share is not. Keep integer division from cutting them, and averages; where a divisor can be 0, use NULLIF. Do not round, format or rename values unless the question asks for it.',
   'Use DISTINCT where the question asks for different or unique things, or where a join would repeat what it asks for; otherwise keep repetitions. Order the rows only where the question asks for an order, or for the first or the last of something.',
   'Use inner joins, unless the question also wants those that have no counterpart; "each" alone does not say so. "Fewer than n" is about those that have some, unless the question speaks of none.',
@@ -156,17 +156,24 @@ function dataSections(input: PromptInput): readonly string[] {
   return sections;
 }
 
+/** For a flow whose statements are expanded. */
 const METRIC_CALLS = [
   'Where the question asks for a metric that is defined here, write `metric(…)` in place of a formula of your own. It is computed as it is defined, with its filters and joins.',
   'One value, the same for all rows: `metric(NAME)` or `metric(NAME WHERE condition)`. It does not see the rows and groups around it.',
-  'Values by group, of one metric or of several: a table in FROM, `metric(NAME, OTHER_NAME BY dataset.field, metric_time:month WHERE condition) AS m`. Its columns are the fields by their names without the dataset, `month` with the first day of each, and the metrics by their names; a group without rows is not in it. Grains are day, week, month, quarter and year.',
-  'Conditions and fields inside of the brackets are `dataset.field`, with the names of datasets that stand here, never names of the statement around them. A condition on `metric_time` picks the days that are shown; earlier ones that a metric compares them with still count.',
+  'Values by group, of one metric or of several: a table in FROM, `metric(NAME, OTHER_NAME BY dataset.field, metric_time:month WHERE condition) AS m`. Its columns are the fields by their names without the dataset, `month` with the first day of each, and the metrics by their names. Grains are day, week, month, quarter and year.',
+  'A group is there where one of the metrics has rows; a metric without rows is NULL in it, or 0 where its line says so.',
+  'Inside of the brackets, fields are `dataset.field` of what its line "BY and WHERE" lists, never names of the statement around them. `metric_time` is the time of each metric. A condition on it picks the days that are shown; earlier ones that a metric compares them with still count.',
 ].join('\n- ');
 
+/** For a flow that writes no `metric(…)`. */
+const METRIC_DEFINITIONS =
+  'Where the question asks for a metric that is defined here, compute it as its line says, with its conditions and joins, and aggregate each of its parts apart.';
+
 /** What the business means; it stands in front of what the person says, which wins over it. */
-function meaningsSection({ text, hasMetrics }: NonNullable<PromptInput['meanings']>): string {
+function meaningsSection({ text, hasMetrics, metricCalls }: NonNullable<PromptInput['meanings']>): string {
   const section = `What is defined about this database. What the question and the person who asks say wins over it; a verified query wins over a metric, a metric over a rule:\n${fence('knowledge', text)}`;
-  return hasMetrics ? `${section}\n${METRIC_CALLS}` : section;
+  if (!hasMetrics) return section;
+  return `${section}\n${metricCalls ? METRIC_CALLS : METRIC_DEFINITIONS}`;
 }
 
 /** Counts and limits of questions; as cells they stand everywhere. */

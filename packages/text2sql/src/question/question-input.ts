@@ -44,8 +44,8 @@ export function readQuestion(state: Readonly<QuestionState>): QuestionData {
 
 function meaningsOf({ known }: Readonly<QuestionState>): Pick<QuestionData, 'meanings'> {
   if (known?.selected === undefined) return {};
-  const { text, hasMetrics } = known.selected;
-  return { meanings: { text, hasMetrics } };
+  const { text, hasMetrics, metricCalls } = known.selected;
+  return { meanings: { text, hasMetrics, metricCalls } };
 }
 
 /** What whoever asks said beside the question: definitions, and answers to what the question was asked back. */

@@ -14,7 +14,7 @@ import type { QuestionDeps } from '../question/question-deps.ts';
 import { evidenceOf } from '../question/question-input.ts';
 import type { QuestionState } from '../question/question-state.ts';
 import { knowledgeOf, renderSchema } from './render-schema.ts';
-import { answerOfKnowledge, selectKnowledge } from './use-knowledge.ts';
+import { answerOfKnowledge, selectKnowledge, tellSelected } from './use-knowledge.ts';
 
 /** Words of the question are looked up in the cells this long. */
 const LINKING_TIMEOUT_MS = 4_000;
@@ -102,6 +102,7 @@ export async function findSchema(about: SchemaQuestion, context: StepContext<Que
   const omission = omissionWarning(compressed, catalog);
   if (omission !== undefined) warnings.push(omission);
   const selected = values.length === 0 ? named : selectKnowledge(about, catalog, values, deps, warnings);
+  if (selected !== undefined) tellSelected(selected, context);
   const answer = answerOfKnowledge(about, catalog, values, deps, warnings);
   return {
     schema: compressed.text,

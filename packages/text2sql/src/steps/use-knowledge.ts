@@ -1,4 +1,5 @@
 import {
+  type CallContext,
   type Catalog,
   type DatabaseKnowledge,
   type KnowledgeAnswer,
@@ -8,6 +9,10 @@ import {
 } from '@askema/core';
 import type { QuestionDeps } from '../question/question-deps.ts';
 import type { SchemaQuestion } from './get-schema.ts';
+
+/** Names of events, each with `id` and `reason` of an entry. */
+const KNOWLEDGE_SHOWN = 'knowledge-shown';
+const KNOWLEDGE_LEFT_OUT = 'knowledge-left-out';
 
 type KnowledgeDeps = Pick<QuestionDeps, 'adapter' | 'knowledge' | 'schemaOptions'>;
 
@@ -21,11 +26,17 @@ export function selectKnowledge(
 ): SelectedKnowledge | undefined {
   const { isPrompted, countTokens } = deps.schemaOptions;
   if (!isPrompted) return undefined;
+  const metricCalls = deps.knowledge?.metricCalls === true;
   const selected = ask(catalog, deps, warnings, (known) =>
-    known.select({ question, today, values }, countTokens && { countTokens }),
+    known.select({ question, today, values }, { metricCalls, countTokens }),
   );
-  if (selected === undefined || selected.text === '') return undefined;
-  return { ...selected, hasMetrics: selected.hasMetrics && deps.knowledge?.metricCalls === true };
+  return selected === undefined || selected.text === '' ? undefined : selected;
+}
+
+/** Tells listeners what of the knowledge the prompts show and why, and what does not fit. */
+export function tellSelected({ items, leftOut }: SelectedKnowledge, context: CallContext): void {
+  for (const { id, reason } of items) context.emit?.({ type: KNOWLEDGE_SHOWN, data: { id, reason } });
+  for (const { id, reason } of leftOut) context.emit?.({ type: KNOWLEDGE_LEFT_OUT, data: { id, reason } });
 }
 
 /** The answer without a model, where that is wanted. What somebody says beside the question is not read by knowledge. */

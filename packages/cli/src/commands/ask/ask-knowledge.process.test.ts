@@ -59,12 +59,33 @@ describe('askema ask --knowledge', { timeout: 60_000 }, () => {
     expect(draft.stderr).toMatch(/nothing in .*draft is used: \d+ entries are proposed/);
   });
 
+  it('says on a terminal how an answer is kept, and only there', async () => {
+    const parameters = ['ask', 'shop.sqlite', 'How many vips?', '--model', 'seven'];
+    const on = (columns: number | undefined, ...more: string[]) =>
+      runInProcess([...parameters, ...more], {
+        cwd: project.folder,
+        ...(columns === undefined ? {} : { columns }),
+        env: { ASKEMA_HISTORY: project.path('history') },
+      });
+    expect((await on(80)).stderr).toContain('askema remember');
+    for (const other of [await on(undefined), await on(80, '--no-knowledge'), await on(80, '--no-history')])
+      expect([other.code, other.stderr.includes('askema remember')]).toEqual([0, false]);
+  });
+
   it('runs nothing with --dry-run, and shows the request in case that knowledge does not answer', async () => {
     const { code, stdout, stderr } = await ask('--dry-run');
     expect(code).toBe(0);
     expect(stdout).toContain('Question: How many vips?');
     expect(stdout).not.toContain('vips\r\n');
     expect(stderr).toContain('Where the knowledge answers alone, none is sent.');
+    expect(stderr).toContain('Of the knowledge, the prompt shows:\n  metric:vips, named by "vips"\n');
+    expect(stdout).not.toContain('named by');
+    expect((await ask('--dry-run', '--no-knowledge')).stderr).not.toContain('knowledge');
+  });
+
+  it('shows in a trace what the prompt has of it, and why', async () => {
+    const { stderr } = await ask('--trace');
+    expect(stderr).toMatch(/ knowledge-shown id=metric:vips reason=named by "vips"\n/);
   });
 
   it('says what to do about a folder that is not there', async () => {

@@ -30,7 +30,7 @@ import { parseDuration } from '../../terminal/duration.ts';
 import { printableLines } from '../../terminal/printable.ts';
 import { type ProgressLine, startProgressLine } from '../../terminal/progress-line.ts';
 import { askBack } from './ask-back.ts';
-import { sayNothingIsSent, showUnsent } from './dry-run.ts';
+import { createKnowledgeList, sayNothingIsSent, showUnsent } from './dry-run.ts';
 import { keepCutReads } from './keep-cut-reads.ts';
 import { limitQueryTime } from './limit-query-time.ts';
 import { openKnowledge } from './open-knowledge.ts';
@@ -118,6 +118,7 @@ export async function runAsk(
     const isStreamed = isRowFormat(flags.format) && access === 'read';
     const streamed = { maxRows: checkedRows, streamedRows: maxRows, signal: context.signal };
     const limited = limitQueryTime(isStreamed ? keepCutReads(adapter, streamed) : adapter, allMs);
+    const shown = knowledge === undefined ? undefined : createKnowledgeList();
     const setup = {
       adapter: limited.adapter,
       model: choice.model,
@@ -127,7 +128,7 @@ export async function runAsk(
       catalogCache: cache,
       ...(knowledge === undefined ? {} : { knowledge }),
       // Nothing runs: the request is shown that would be sent if knowledge did not answer.
-      ...(unsent === undefined ? {} : { knowledgeFirst: false }),
+      ...(unsent === undefined ? {} : { knowledgeFirst: false, onEvent: shown?.sink }),
       ...limits,
       ...(isStreamed ? { maxRows: checkedRows } : {}),
       ...(values === undefined ? {} : { valueIndex: values, linkValues: true }),
@@ -142,7 +143,7 @@ export async function runAsk(
     const asked = { evidence, documents, answered };
     const kept = { ...setup, journal: isSmall ? keeper?.journal : undefined };
     return await askOnce(question, asked, kept, flags, asking, async (ended, text2sql) => {
-      if (unsent?.first !== undefined) return showUnsent(unsent.first, knowledge !== undefined, context);
+      if (unsent?.first !== undefined) return showUnsent(unsent.first, shown, context);
       const outcome = limited.explain(ended);
       // The command that answers has to be known before it is printed; nothing else waits for the disk.
       const isOpen = outcome.type === 'needsClarification';
@@ -159,6 +160,11 @@ export async function runAsk(
         ...context,
       });
       if (!isOpen) await keeper?.keep(outcome);
+      const isTeachable = outcome.type === 'answered' && access === 'read' && knowledge !== undefined;
+      if (isTeachable && keeper !== undefined && err.isTerminal)
+        await err.write(
+          `${err.dim('Right? Keep it: askema remember. Wrong? askema remember --correct "what is right"')}\n`,
+        );
       return code;
     });
   } finally {
@@ -257,7 +263,7 @@ async function askOnce(
     ...setup,
     ...(flags.samples ? {} : { sampleValues: 0 }),
     ...(isAsked ? { approve: approveWith(confirmer, context, line) } : {}),
-    onEvent: fanOut([createRunProgress(line), traceFile?.sink, traceTree?.sink]),
+    onEvent: fanOut([createRunProgress(line), traceFile?.sink, traceTree?.sink, setup.onEvent]),
   });
   try {
     const first =

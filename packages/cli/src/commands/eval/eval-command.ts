@@ -63,6 +63,7 @@ function addRun(evaluation: Command, context: CommandContext, onExitCode: OnExit
     .option('--baseline <dir>', 'an earlier run: questions whose gold gives other results than then are marked')
     .option('--timeout <time>', 'of each statement: 500ms, 2s, 1m (default: 30s)')
     .option('--value-index <dir>', 'look cells up in DIR/ID.values.sqlite, indexes of `askema index`')
+    .option('--knowledge <dir>', 'ask with what the business means: a folder of knowledge, or DIR/ID for each database')
     .option(...DATABASE);
   withSelection(command)
     .option('--shard <i/n>', 'only part i of n of the questions; `askema eval merge` puts the parts together')

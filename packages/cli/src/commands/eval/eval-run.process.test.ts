@@ -193,4 +193,27 @@ describe('askema eval run', { timeout: 60_000 }, () => {
     expect(code).toBe(2);
     expect(stderr).toMatch(/no questions\.jsonl in .*nowhere.*\[DATASET_INVALID\]/s);
   });
+
+  it('asks with what the business means, and lets no verified query answer its own question', async () => {
+    project.write('kn/shop/rules/counting.md', 'An order counts once.\n');
+    const query = '---\nnl: Total of all orders\nsql: SELECT 1\nverified_by: ann\n---\n';
+    project.write('kn/shop/sql/total.md', query);
+    const { code, stdout, stderr } = await evaluate(['--model', 'steady', '--flow', 'auto', '--knowledge', 'kn']);
+    expect([code, stderr]).toEqual([0, expect.any(String)]);
+    expect(stdout).toMatch(/all +3 +2 /);
+    const { configuration } = JSON.parse(readFileSync(project.path('run/run.json'), 'utf8'));
+    expect(configuration.knowledge).toMatch(/^[0-9a-f]{12}$/);
+    project.write('kn/shop/sql/total.md', query.replace('SELECT 1', 'SELECT 2'));
+    const other = await evaluate(['--model', 'steady', '--flow', 'auto', '--knowledge', 'kn']);
+    expect([other.code, other.stderr]).toEqual([
+      2,
+      expect.stringContaining('begun with something else: knowledge was'),
+    ]);
+  });
+
+  it('says what a folder of knowledge has to be', async () => {
+    project.write('kn/other/rules/a.md', 'A.\n');
+    const { code, stderr } = await evaluate(['--model', 'steady', '--knowledge', 'kn']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('no knowledge.yml')]);
+  });
 });

@@ -14,6 +14,7 @@ import type { CommandContext, CommonFlags } from '../../process/command-context.
 import { parseDuration } from '../../terminal/duration.ts';
 import { printableLines, withoutUserInfo } from '../../terminal/printable.ts';
 import { chooseReportFormat, deliverReport } from './deliver-report.ts';
+import { openKnowledgeOf } from './open-knowledge-of.ts';
 import { type DatasetFlags, databaseOpener, describeDataset, metricsOf, openQuestions } from './open-questions.ts';
 import { openQueue } from './open-queue.ts';
 import { openValuesIn } from './open-values-in.ts';
@@ -61,6 +62,8 @@ export interface EvalRunFlags
   readonly samples: boolean;
   /** A folder with `ID.values.sqlite` for each database that has an index. */
   readonly valueIndex?: string | undefined;
+  /** A folder of knowledge, or one that holds a folder of knowledge for each database. */
+  readonly knowledge?: string | undefined;
   readonly force?: boolean | undefined;
   readonly retryFailed?: boolean | undefined;
 }
@@ -92,6 +95,8 @@ export async function runEvalRun(place: string, flags: EvalRunFlags, context: Co
   const named = await resolveFlow(flags, here);
   const dataset = await openQuestions(place, flags, loaded, context);
   const metrics = metricsOf(flags.metric, dataset);
+  const knowledge =
+    flags.knowledge === undefined ? undefined : await openKnowledgeOf(flags.knowledge, dataset.databases, host.cwd);
   const choice = await resolveModel({ flag: flags.model, loaded, env: host.env, signal, wrap });
   const flow = named ?? (await defaultFlow(flags, here, { model: choice.model, access: 'read' }));
   const spending = readSpending(flags, choice, loaded);
@@ -103,6 +108,7 @@ export async function runEvalRun(place: string, flags: EvalRunFlags, context: Co
     ...(limits as Record<string, JsonValue>),
     ...flow.options,
     ...(flags.valueIndex === undefined ? {} : { valueIndex: flags.valueIndex }),
+    ...(knowledge === undefined ? {} : { knowledge: knowledge.fingerprint }),
     ...(flags.database === undefined ? {} : { database: withoutUserInfo(flags.database) }),
   };
   const meaning = openMeaningFor(loaded, context);
@@ -137,6 +143,7 @@ export async function runEvalRun(place: string, flags: EvalRunFlags, context: Co
             ...limits,
             ...given,
             ...journal,
+            knowledge: knowledge?.sources.get(database.id),
           }),
           values,
         );

@@ -2,7 +2,7 @@ import { AskemaError } from '@askema/core';
 import { decodeOutcome } from '@askema/text2sql/ask';
 import { parseCount } from '../../flags/parse-count.ts';
 import { escapeJson } from '../../format/format-json.ts';
-import { historyFolder } from '../../history/history-folder.ts';
+import { openHistory } from '../../history/history-folder.ts';
 import { findEntry, forgetEntries, type HistoryEntry, listEntries } from '../../history/history-store.ts';
 import type { CommandContext } from '../../process/command-context.ts';
 import { EXIT } from '../../process/exit-code.ts';
@@ -13,7 +13,7 @@ import { clarificationText } from '../ask/ask-back.ts';
 /** `askema history list`; returns the exit code. */
 export async function listHistory(limit: string, { host, out, err }: CommandContext): Promise<number> {
   const count = parseCount(limit, '--limit');
-  const { entries, broken } = await listEntries(folderOf(host.env));
+  const { entries, broken } = await listEntries(openHistory(host.env));
   for (const entry of entries.slice(0, count)) await out.write(`${lineOf(entry)}\n`);
   if (entries.length > count) await err.write(`${err.dim(`${entries.length - count} more; --limit shows them.`)}\n`);
   if (entries.length === 0) await err.write(`${err.dim('Nothing was asked yet.')}\n`);
@@ -33,7 +33,7 @@ function lineOf({ id, at, outcome, database, question }: HistoryEntry): string {
 
 /** `askema history show ID`; returns the exit code. */
 export async function showRun(id: string, format: 'text' | 'json', { host, out }: CommandContext): Promise<number> {
-  const entry = await findEntry(folderOf(host.env), id);
+  const entry = await findEntry(openHistory(host.env), id);
   if (format === 'json') {
     const { journal: _, ...shown } = entry;
     await out.write(`${escapeJson(JSON.stringify(shown, undefined, 2))}\n`);
@@ -62,12 +62,12 @@ export async function showRun(id: string, format: 'text' | 'json', { host, out }
 
 /** `askema history repeat ID`; returns the exit code. */
 export async function repeatRun(id: string, context: CommandContext): Promise<number> {
-  return askAs(await findEntry(folderOf(context.host.env), id), context);
+  return askAs(await findEntry(openHistory(context.host.env), id), context);
 }
 
 /** `askema history answer ID ANSWER`; returns the exit code. */
 export async function answerRun(id: string, answer: string, context: CommandContext): Promise<number> {
-  const entry = await findEntry(folderOf(context.host.env), id);
+  const entry = await findEntry(openHistory(context.host.env), id);
   const { journal, outcome } = entry;
   if (outcome.type !== 'needsClarification')
     throw new AskemaError('INPUT_INVALID', `Run \`${entry.id}\` asks nothing: it ended as ${outcome.type}.`);
@@ -81,7 +81,7 @@ export async function answerRun(id: string, answer: string, context: CommandCont
 
 /** `askema history export`; returns the exit code. */
 export async function exportHistory({ host, out, err }: CommandContext): Promise<number> {
-  const { entries, broken } = await listEntries(folderOf(host.env));
+  const { entries, broken } = await listEntries(openHistory(host.env));
   for (const { journal: _, ...entry } of entries) await out.write(`${escapeJson(JSON.stringify(entry))}\n`);
   await nameBroken(broken, err);
   return EXIT.ok;
@@ -89,7 +89,7 @@ export async function exportHistory({ host, out, err }: CommandContext): Promise
 
 /** `askema history forget`; returns the exit code. */
 export async function forgetRuns(ids: readonly string[], all: boolean, { host, err }: CommandContext): Promise<number> {
-  const folder = folderOf(host.env);
+  const folder = openHistory(host.env);
   if (all === ids.length > 0)
     throw new AskemaError('INPUT_INVALID', 'Name the runs to forget by their ids, or forget everything with --all.');
   const found = await Promise.all(ids.map(async (id) => (await findEntry(folder, id)).id));
@@ -110,13 +110,4 @@ async function askAs(
     );
   const host = { ...context.host, cwd };
   return runAsk([database, question], flags as unknown as AskFlags, { ...context, host }, answered);
-}
-
-function folderOf(env: CommandContext['host']['env']): string {
-  const folder = historyFolder(env);
-  if (folder !== undefined) return folder;
-  throw new AskemaError(
-    'CONFIG_INVALID',
-    'There is no history: ASKEMA_HISTORY turns it off, or no home folder is known. Name a folder in ASKEMA_HISTORY.',
-  );
 }

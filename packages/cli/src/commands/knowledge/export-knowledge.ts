@@ -19,7 +19,7 @@ export interface ExportFlags extends KnowledgeFlags {
 export async function exportKnowledge(to: string, flags: ExportFlags, context: CommandContext): Promise<number> {
   const { write } = await formatNamed(flags.format, 'write');
   const { folder } = await findFolder(flags, context);
-  const loaded = await loadFolder(folder);
+  const loaded = await loadFolder(folder, {});
   const { usableKnowledge } = await import('@askema/knowledge');
   const { knowledge, leftOut } = usableKnowledge(loaded);
   const { files, lost } = write?.(flags.proposals === true ? loaded : knowledge) ?? { files: [], lost: [] };

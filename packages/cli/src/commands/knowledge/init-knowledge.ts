@@ -1,8 +1,6 @@
 import { join } from 'node:path';
-import { AskemaError, fromModel, isLanguageModel, type Solver } from '@askema/core';
-import type { LoadedConfig } from '../../config/load-config.ts';
 import { resolveDatabase } from '../../database/resolve-database.ts';
-import { resolveModel } from '../../model/resolve-model.ts';
+import { solverNamed } from '../../model/solver-named.ts';
 import type { CommandContext } from '../../process/command-context.ts';
 import { EXIT } from '../../process/exit-code.ts';
 import { printable } from '../../terminal/printable.ts';
@@ -25,7 +23,8 @@ export async function initKnowledge(
   const { out, err, signal } = context;
   const { folder, loaded } = await findFolder(flags, context);
   const address = databaseOf(named, loaded, 'init');
-  const solver = flags.model === undefined ? undefined : await solverNamed(flags.model, loaded, context);
+  const solver =
+    flags.model === undefined ? undefined : await solverNamed(flags.model, 'describes nothing', loaded, context);
   const { draftKnowledge, knowledgeSchemas, writeProposals } = await import('@askema/knowledge');
   const adapter = await resolveDatabase({ address, access: 'read', loaded, flags }, context);
   const line = startProgressLine(err);
@@ -52,10 +51,4 @@ export async function initKnowledge(
 function writeSchemas(folder: string, schemas: Readonly<Record<string, object>>): void {
   for (const [name, schema] of Object.entries(schemas))
     writeOwnFile(join(folder, '.schemas', name), `.schemas/${name}`, `${JSON.stringify(schema, null, 2)}\n`);
-}
-
-async function solverNamed(name: string, loaded: LoadedConfig, { host, signal }: CommandContext): Promise<Solver> {
-  const { model, label } = await resolveModel({ flag: name, loaded, env: host.env, signal });
-  if (isLanguageModel(model)) return fromModel(model);
-  throw new AskemaError('INPUT_INVALID', `${label} is no language model, so it describes nothing. Leave out --model.`);
 }

@@ -48,21 +48,36 @@ export function addKnowledge(program: Command, context: CommandContext, onExitCo
     .summary('move proposals into use')
     .description('Moves what is proposed to what is used. What failed its check stays where it is.')
     .argument('[id...]', 'of the list: metric:revenue')
-    .option('--all', 'everything that is proposed')
+    .option('--all', 'everything that is proposed to everybody; with --of, all of that person')
+    .option('--of <person>', 'whose proposals, where single persons propose (empty: those that everybody sees)')
     .option('--by <name>', 'who stands by it (default: the user of this computer)')
     .option('-y, --yes', 'do not ask')
     .action(async (ids: readonly string[], flags: AcceptFlags) => {
       const { acceptKnowledge } = await import('./accept-knowledge.ts');
       onExitCode(await acceptKnowledge(ids, flags, context));
     });
-  common(knowledge.command('diff'))
-    .summary('what differs')
-    .description('Says how proposals differ from what is accepted, or how another folder differs from this one.')
+  addDiff(knowledge, context, onExitCode);
+}
+
+function addDiff(knowledge: Command, context: CommandContext, onExitCode: (code: number) => void): void {
+  onDatabase(common(knowledge.command('diff')))
+    .summary('what differs, and what it changes')
+    .description(
+      'Says how proposals differ from what is accepted, or how another folder differs from this one. With --run, what the verified questions answer before and after.',
+    )
     .argument('[other]', 'a folder (default: the proposals of this one)')
+    .option('--of <person>', 'only what this person proposes (empty: what everybody sees)')
+    .option('--run <database>', 'answer the verified questions there, as they are and with the proposals accepted')
+    .option('--max-statements <count>', 'with --run: statements that are run at most (default: 1,000)')
+    .option('--timeout <time>', 'with --run: of each statement: 500ms, 2s, 1m (default: 30s)')
     .option('--json', 'print it as JSON')
     .action(async (other: string | undefined, flags: DiffFlags) => {
-      const { diffKnowledge } = await import('./diff-knowledge.ts');
-      onExitCode(await diffKnowledge(other, flags, context));
+      const { withWorker } = await import('../../database/with-worker.ts');
+      const code = await withWorker(flags.run, context, async (started) => {
+        const { diffKnowledge } = await import('./diff-knowledge.ts');
+        return diffKnowledge(other, flags, started);
+      });
+      onExitCode(code);
     });
 }
 
@@ -167,6 +182,7 @@ Examples:
   askema knowledge check shop.sqlite --junit report.xml
   askema knowledge list --state proposed
   askema knowledge diff
+  askema knowledge diff --run shop.sqlite --of ann
   askema knowledge accept metric:revenue dataset:orders
   askema knowledge accept --all --yes
   askema knowledge export out --format ossie-0.1.1

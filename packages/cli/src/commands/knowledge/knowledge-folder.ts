@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { AskemaError } from '@askema/core';
+import type { LoadKnowledgeOptions } from '@askema/knowledge';
 import { type LoadedConfig, loadConfig } from '../../config/load-config.ts';
 import type { CommandContext, CommonFlags } from '../../process/command-context.ts';
 
@@ -34,13 +35,13 @@ export function databaseOf(named: string | undefined, { config }: LoadedConfig, 
   return address;
 }
 
-/** Loads the folder; one that is not there is named with what makes one. */
-export async function loadFolder(folder: string) {
+/** Loads the folder, by default with the proposals of everybody; one that is not there is named with what makes one. */
+export async function loadFolder(folder: string, options: LoadKnowledgeOptions = { allProposals: true }) {
   if (!existsSync(folder))
     throw new AskemaError(
       'INPUT_INVALID',
       `There is no folder of knowledge at ${folder}. Name one with --folder, or make one with \`askema knowledge init\`.`,
     );
   const { loadKnowledge } = await import('@askema/knowledge');
-  return loadKnowledge(folder);
+  return loadKnowledge(folder, options);
 }

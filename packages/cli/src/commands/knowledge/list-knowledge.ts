@@ -33,7 +33,13 @@ export async function listKnowledge(flags: ListFlags, context: CommandContext): 
     return EXIT.ok;
   }
   const rows = listed.map(({ id, standing }) =>
-    [standing.state, id, standing.source, placeText(standing.place), standing.reason ?? ''].map(printable),
+    [
+      standing.state,
+      id,
+      standing.by === undefined ? standing.source : `${standing.source} by ${standing.by}`,
+      placeText(standing.place),
+      standing.reason ?? '',
+    ].map(printable),
   );
   await out.write(inColumns(rows));
   await err.write(`${countsOf(listed)}\n`);

@@ -24,7 +24,7 @@ export async function checkSqlite(
 ): Promise<KnowledgeCheck> {
   const database = 'file' in source ? new Database(source.file, { readonly: true }) : new Database(':memory:');
   if ('script' in source) database.exec(source.script);
-  const adapter = resolveAdapter(specOf(database, options.failure));
+  const adapter = resolveAdapter(sqliteSpec(database, options.failure));
   try {
     return await checkKnowledge({ knowledge, adapter, now: () => 0, by: 'test', ...options });
   } finally {
@@ -37,7 +37,11 @@ export function codesOf({ findings }: Pick<KnowledgeCheck, 'findings'>): readonl
   return findings.map(({ code, entry, place }) => `${entry ?? place.file} ${code}`);
 }
 
-function specOf(database: Database.Database, failure?: (sql: string) => AskemaError | undefined): AdapterSpec {
+/** An adapter of a database in this process. */
+export function sqliteSpec(
+  database: Database.Database,
+  failure?: (sql: string) => AskemaError | undefined,
+): AdapterSpec {
   return {
     contract: 1,
     dialect: sqliteDialect,

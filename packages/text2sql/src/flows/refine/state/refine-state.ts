@@ -70,6 +70,8 @@ export interface ResultReview {
 /** One statement that a thread executed. */
 export interface RefineAttempt {
   readonly sql: string;
+  /** As the model wrote it, where another text ran: metrics computed, values as they are stored. */
+  readonly written?: string | undefined;
   readonly stage: 'refine' | 'cte';
   /** Undefined when it failed. */
   readonly result?: QueryResult | undefined;

@@ -30,25 +30,31 @@ export const executeAttempt = defineStep<RefineThreadState, RefineDeps>()({
   prep: (state) => {
     const sql = state.sql ?? '';
     const before = state.attempts.findIndex(
-      (attempt) => attempt.sql === sql && attempt.stage === 'refine' && attempt.isSentBack !== true,
+      (attempt) => isStatementOf(sql, attempt) && attempt.stage === 'refine' && attempt.isSentBack !== true,
     );
     return { sql, before };
   },
   exec: ({ sql, before }, context): Promise<AttemptOutcome> =>
     before >= 0 ? Promise.resolve({ type: 'repeated', attempt: before }) : attempt(sql, context),
   post: (state, { sql: written }, attempted) => {
-    const sql = attempted.aligned?.sql ?? written;
     keepReadAs(state, attempted.aligned);
-    state.sql = sql;
     if (attempted.type === 'result' || (attempted.type === 'error' && attempted.wasSent)) state.executions += 1;
-    const ran = attemptOf(state, sql, attempted);
-    state.attempts.push({ ...ran, doubts: [...ran.doubts, ...(state.inspected ?? [])] });
+    const ran = attemptOf(state, written, attempted);
+    state.sql = ran.sql;
+    const original = ran.sql === written ? {} : { written };
+    state.attempts.push({ ...ran, ...original, doubts: [...ran.doubts, ...(state.inspected ?? [])] });
     state.inspected = null;
     return decide(state);
   },
 });
 
-function attemptOf(state: RefineThreadState, sql: string, attempted: AttemptOutcome): RefineAttempt {
+/** Whether it is the statement of an attempt, as it was written or as it ran. */
+export function isStatementOf(sql: string, attempt: Pick<RefineAttempt, 'sql' | 'written'>): boolean {
+  return sql === attempt.sql || sql === attempt.written;
+}
+
+function attemptOf(state: RefineThreadState, written: string, attempted: AttemptOutcome): RefineAttempt {
+  const sql = attempted.aligned?.sql ?? written;
   switch (attempted.type) {
     case 'result':
       return {
@@ -60,8 +66,8 @@ function attemptOf(state: RefineThreadState, sql: string, attempted: AttemptOutc
     case 'error':
       return { sql, stage: 'refine', error: attempted.error, doubts: [] };
     case 'repeated': {
-      const { result, error, doubts = [] } = state.attempts[attempted.attempt] ?? {};
-      return { sql, stage: 'refine', result, error, doubts, isRepeated: true };
+      const { sql: ran = sql, result, error, doubts = [] } = state.attempts[attempted.attempt] ?? {};
+      return { sql: ran, stage: 'refine', result, error, doubts, isRepeated: true };
     }
   }
 }

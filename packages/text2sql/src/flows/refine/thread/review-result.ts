@@ -5,7 +5,7 @@ import { viewResultOf } from '../../../steps/view-result.ts';
 import type { RefineAttempt, RefineThreadState, ResultCheck, ResultReview } from '../state/refine-state.ts';
 import type { RefineDeps } from '../tasks/refine-tasks.ts';
 import type { ReviewResultOutput } from '../tasks/review-result.ts';
-import { mayGoOn } from './execute-attempt.ts';
+import { isStatementOf, mayGoOn } from './execute-attempt.ts';
 import { isPlausible, timesCome } from './result-doubts.ts';
 import { askInThread, type ChatAnswer, keepChat } from './thread-chat.ts';
 import { endThread, failThread, promptInput, readThread, spendInThread, type ThreadInput } from './thread-input.ts';
@@ -45,7 +45,7 @@ export const reviewResult = defineStep<RefineThreadState, RefineDeps>()({
     const last = state.attempts[position] as RefineAttempt;
     const { is_right: isRight, problems, sql, check, other_readings } = asked.value;
     const final = cleanSql(sql);
-    const isSame = final === '' || final === last.sql;
+    const isSame = final === '' || isStatementOf(final, last);
     // Who only judges has not written the statement.
     spendInThread(state, isSame ? { ...asked.spent, solvedBy: '' } : asked.spent);
     const reviewed = withReview(last, { isRight, isSame, problems });
