@@ -1,0 +1,104 @@
+import type { Evidence } from './evidence.ts';
+import { isEnough } from './evidence.ts';
+import type { GatheredCondition, GatheredFacts } from './gather-facts.ts';
+import type { MineLimits } from './logged-statement.ts';
+
+/** It stands in so many of the statements that are about its relation: it always holds. */
+const ALWAYS = 0.8;
+/** As few statements say nothing about always. */
+const LEAST_ABOUT = 10;
+/** It stands in so many of the statements that read its relation: somebody has a name for it. */
+const COMMON = 0.05;
+/** A column that is compared with so many values, none of them in most cases, is what people cut numbers by. */
+const MANY_VALUES = 3;
+const MOST = 0.6;
+/** A column with more values than that holds no codes. */
+const MAX_CODES = 20;
+
+/** What conditions are, by how they are used. */
+export interface ChosenConditions {
+  /** Those that always hold, by relation. */
+  readonly always: readonly GatheredCondition[];
+  /** Those that are common, and that stand with more than one aggregate. */
+  readonly named: readonly GatheredCondition[];
+  /** Whether its values may stand in a proposal. */
+  readonly mayShow: (text: string) => boolean;
+  /** Filters whose values may not. */
+  readonly withheld: number;
+}
+
+/** What else is known of the values of a condition. */
+export interface KnownValues {
+  /** The knowledge lists them for the field. */
+  readonly isListed: (condition: GatheredCondition) => boolean;
+  /** Nobody is to see values of the column. */
+  readonly isMasked: (condition: GatheredCondition) => boolean;
+}
+
+export function chooseConditions(
+  facts: GatheredFacts,
+  limits: MineLimits,
+  { isListed, isMasked }: KnownValues,
+): ChosenConditions {
+  const byColumn = Map.groupBy(facts.conditions.values(), ({ columns }) => columns.join());
+  const isTest = ({ expression }: GatheredCondition): boolean => expression.kind === 'test';
+  const cuts = new Set(
+    [...byColumn.values()].flatMap((same) => {
+      const compared = same.filter((one) => !isTest(one));
+      return isCut(compared) ? compared : [];
+    }),
+  );
+  const mayShow = (condition: GatheredCondition): boolean => {
+    if (condition.hasValue && isMasked(condition)) return false;
+    if (!condition.hasValue || limits.values || isListed(condition)) return true;
+    const values = byColumn.get(condition.columns.join())?.length ?? 0;
+    return condition.evidence.users.size >= Math.max(2, limits.minUsers) && values <= MAX_CODES;
+  };
+  // With one aggregate only, it belongs to that.
+  const all = [...facts.conditions.values()].filter(
+    (one) => isEnough(one.evidence, limits) && aggregatesWith(one, facts) > 1,
+  );
+  const always = all.filter(({ relation, ofBase, evidence }) => {
+    const about = facts.about.get(relation);
+    return about !== undefined && about.count >= LEAST_ABOUT && isMost(ofBase, about, ALWAYS) && evidence.count > 0;
+  });
+  const named = all.filter((one) => {
+    const reads = facts.reads.get(one.relation);
+    return (
+      !always.includes(one) &&
+      !cuts.has(one) &&
+      one.evidence.count >= 2 * limits.minCount &&
+      reads !== undefined &&
+      isMost(one.evidence, reads, COMMON)
+    );
+  });
+  const find = (text: string): GatheredCondition | undefined => facts.conditions.get(text);
+  const shown = [...always, ...named].filter(mayShow);
+  return {
+    withheld: always.length + named.length - shown.length,
+    always: always.filter(mayShow),
+    named: named.filter(mayShow),
+    mayShow: (text) => {
+      const found = find(text);
+      return found !== undefined && mayShow(found);
+    },
+  };
+}
+
+function isMost(part: Evidence, whole: Evidence, share: number): boolean {
+  return part.count >= share * whole.count;
+}
+
+/** One column, many values, and none of them the usual one. */
+function isCut(same: readonly GatheredCondition[]): boolean {
+  const counts = same.map(({ evidence }) => evidence.count);
+  const all = counts.reduce((sum, count) => sum + count, 0);
+  return same.length >= MANY_VALUES && Math.max(...counts) < MOST * all;
+}
+
+function aggregatesWith({ text }: GatheredCondition, { aggregates }: GatheredFacts): number {
+  const found = [...aggregates.values()].filter(({ uses }) =>
+    [...uses.values()].some(({ conditions }) => conditions.includes(text)),
+  );
+  return found.length;
+}
