@@ -65,12 +65,14 @@ export async function correct(
 ): Promise<Corrected> {
   const { by, bound, model, signal } = options;
   const said = checkedWords(words);
-  const own = await openOwn(path, by);
-  checkRoom(own, by);
+  const first = await openOwn(path, by);
+  checkRoom(first, by);
   const subjects = subjectsOf(outcome, said, bound);
-  if (model === undefined) return proposeRule(own, outcome, said, subjects, [], options);
+  if (model === undefined) return proposeRule(first, outcome, said, subjects, [], options);
   const context = createCallContext({ path: 'knowledge-correct', ...(signal !== undefined && { signal }) });
   const learned = await learnMetric(correctionInput(outcome, said, subjects, bound), model, bound, context);
+  // A model takes its time: meanwhile somebody may have accepted what there was.
+  const own = await openOwn(path, by);
   if ('reasons' in learned) {
     const about = learned.about.length > 0 ? learned.about : subjects;
     return proposeRule(own, outcome, said, about, learned.reasons, options);
@@ -118,7 +120,13 @@ async function proposeRule(
   const same = rules.find(({ standing, text }) => standing.by === by && text === said);
   const shared = { text: said, appliesTo, reasons };
   if (same !== undefined)
-    return { kind: 'known', id: entryId('rule', same.id), file: same.standing.place.file, ...shared };
+    return {
+      kind: 'known',
+      id: entryId('rule', same.id),
+      file: same.standing.place.file,
+      ...shared,
+      appliesTo: same.appliesTo,
+    };
   const id = freeId(
     words,
     rules.map((one) => one.id),

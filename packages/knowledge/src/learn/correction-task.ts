@@ -37,7 +37,7 @@ const output = z.object({
   time: z
     .string()
     .describe(
-      'The dataset.field by which the metric is put into days and years; empty for the time of its dataset, as listed. Empty otherwise.',
+      'The dataset.field by which the metric is put into days and years; reached by every aggregate; empty for the times of their datasets, as listed. Empty otherwise.',
     ),
   synonyms: z
     .array(z.string())
@@ -45,7 +45,7 @@ const output = z.object({
   about: z
     .array(z.string())
     .describe(
-      'Of a rule: questions with which words need it, in words of the question and the correction, such as "active customers" or "revenue": few, each as short and as exact as can be. Empty otherwise.',
+      'Of a rule: the word or two of the question or the correction without which a question has nothing to do with it, such as "active" or "net revenue"; several where each is enough. Empty otherwise.',
     ),
 });
 

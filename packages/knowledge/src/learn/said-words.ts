@@ -51,8 +51,8 @@ export class SaidWords {
   }
 
   #isSaid(value: string): boolean {
-    // What LIKE takes for anything tells nothing.
-    const wanted = value.toLowerCase().replaceAll(/^%+|%+$/gu, '');
+    // Signs around a text, such as those of LIKE, tell nothing.
+    const wanted = value.toLowerCase().replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
     if (wanted === '') return true;
     for (let at = this.#text.indexOf(wanted); at >= 0; at = this.#text.indexOf(wanted, at + 1)) {
       const isBegin = !/[\p{L}\p{N}]$/u.test(this.#text.slice(0, at));
