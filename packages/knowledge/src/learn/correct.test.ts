@@ -265,6 +265,7 @@ describe('correct, with what a model makes of the words', () => {
       },
     );
     expect(id).toBe('metric:net');
+    expect(JSON.stringify(model.requests[0]?.messages)).not.toContain("orders.status TEXT: 'D'");
     expect(JSON.stringify(model.requests[0]?.messages)).toContain('It was not answered.');
   });
 });

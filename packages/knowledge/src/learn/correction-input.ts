@@ -1,6 +1,7 @@
 import { type Outcome, oneLine, quoteIfNeeded } from '@askema/core';
 import type { BoundDataset, BoundKnowledge } from '../bind/bound-knowledge.ts';
 import { reachesOne } from '../compile/join-graph.ts';
+import type { Field } from '../model/semantic-model.ts';
 import { selectKnowledge } from '../select/select-knowledge.ts';
 import { isTelling } from '../select/select-texts.ts';
 import { wordsOf } from '../words/words-of.ts';
@@ -9,8 +10,11 @@ import type { CorrectionInput } from './correction-task.ts';
 const MAX_SUBJECTS = 10;
 const MAX_TERM = 60;
 const MAX_FIELDS = 150;
+const MAX_DATASETS = 40;
 /** Of a field that are shown. */
 const MAX_VALUES = 12;
+/** Longer values are no codes. */
+const MAX_VALUE = 30;
 const DEFINITIONS_TOKENS = 800;
 
 /**
@@ -72,37 +76,49 @@ export function correctionInput(
     bound,
     maxTokens: DEFINITIONS_TOKENS,
   });
-  const tables = basedOn.flatMap((basis) => (basis.kind === 'relation' ? [nameOf(basis.name, bound)] : []));
-  const fields = fieldLines([...tables, ...subjects], bound).join('\n');
+  const fields = fieldLines(sql, subjects, bound).join('\n');
   return { question, sql, stoodOn: stoodOn.join('\n'), definitions: text, fields, correction };
 }
 
-/** Those of the answer first: a large model does not fit. */
-function fieldLines(names: readonly string[], bound: BoundKnowledge): readonly string[] {
-  const near = new Set(names.map((name) => name.toLowerCase()));
-  const datasets = [...bound.datasets]
-    .sort(([a], [b]) => Number(near.has(b)) - Number(near.has(a)))
-    .map(([, dataset]) => dataset);
-  const fields = datasets.flatMap((one) => fieldsIn(one, bound)).slice(0, MAX_FIELDS);
-  const shown = datasets.filter((_, at) => at < fields.length);
-  const reached = shown.flatMap((from) => {
-    const others = shown.filter((to) => to !== from && reachesOne(from, to, bound));
+/** Those of the answer first, with their values: a large model does not fit. */
+function fieldLines(sql: string, subjects: readonly string[], bound: BoundKnowledge): readonly string[] {
+  const names = new Set(subjects.map((name) => name.toLowerCase()));
+  const inSql = new Set(wordsOf(sql).map(({ lower }) => lower));
+  const isNear = ({ dataset, relation }: BoundDataset): boolean => {
+    const table = relation === undefined ? undefined : bound.catalog.relations[relation]?.nameParts.relation;
+    const words = wordsOf(table ?? dataset.name);
+    return names.has(dataset.name.toLowerCase()) || words.every(({ lower }) => inSql.has(lower));
+  };
+  const all = [...bound.datasets.values()];
+  const near = all.filter(isNear);
+  const ranked = [...near, ...all.filter((one) => !near.includes(one))].slice(0, MAX_DATASETS);
+  const lines = ranked.flatMap((one) => fieldsIn(one, near.includes(one), bound));
+  const reached = ranked.flatMap((from) => {
+    const others = ranked.filter((to) => to !== from && reachesOne(from, to, bound));
     const list = others.map(({ dataset }) => written(dataset.name, bound)).join(', ');
     return list === '' ? [] : [`${written(from.dataset.name, bound)} reaches ${list}`];
   });
-  return [...fields, ...reached];
+  return [...lines.slice(0, MAX_FIELDS), ...reached];
 }
 
-function fieldsIn({ dataset, fields }: BoundDataset, bound: BoundKnowledge): readonly string[] {
+function fieldsIn({ dataset, fields }: BoundDataset, withValues: boolean, bound: BoundKnowledge): readonly string[] {
   return [...fields.values()].map(({ field, type }) => {
     const name = `${written(dataset.name, bound)}.${written(field.name, bound)} ${type}`;
     const isTime = field.name.toLowerCase() === dataset.defaultTime?.toLowerCase();
-    const values = field.values.slice(0, MAX_VALUES).map(({ value, meaning }) => {
-      const text = typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);
-      return meaning === undefined ? text : `${text} is ${meaning}`;
-    });
-    return `${name}${isTime ? ', its time' : ''}${values.length === 0 ? '' : `: ${oneLine(values.join(', '))}`}`;
+    const values = withValues ? valuesText(field) : '';
+    return `${name}${isTime ? ', its time' : ''}${values === '' ? '' : `: ${values}`}`;
   });
+}
+
+/** Empty for sentences. */
+function valuesText({ values }: Field): string {
+  if (values.some(({ value }) => String(value).length > MAX_VALUE)) return '';
+  const shown = values.slice(0, MAX_VALUES).map(({ value, meaning }) => {
+    const text = typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);
+    return meaning === undefined ? text : `${text} is ${meaning}`;
+  });
+  const more = values.length - shown.length;
+  return oneLine([...shown, ...(more > 0 ? [`and ${more} more`] : [])].join(', '));
 }
 
 /** As it stands in an expression, which quotes as the standard does. */

@@ -60,7 +60,7 @@ const RULES = [
     '- rule: what no expression over the fields says, such as a value or a thing that no field holds; what a word means that is no number; how a result is shown; what holds for this question only. The words of the person are kept as they are.',
     '- nothing: thanks, a question, or an order to do something: nothing about what the answer should be.',
   ].join('\n'),
-  'Define only what the correction says. Values come only from the question, the correction or the definitions.',
+  'Define only what the correction says. Values come only from the question, the correction, the definitions and what is listed with the fields.',
   'Expressions are standard SQL over dataset.field as they are listed: arithmetic, CASE, COALESCE, LIKE, IN, IS NULL; SUM, COUNT, AVG, MIN, MAX, MEDIAN, also with DISTINCT; CURRENT_DATE, DATEADD(DAY, -7, CURRENT_DATE), DATEDIFF(DAY, first, last), EXTRACT(YEAR FROM day). No sub-queries, no window functions, no tables. Joins are made for you: an aggregate takes fields of one dataset and of those that it reaches; several aggregates may be of several datasets.',
   'A metric that is changed is written whole, with what still holds of its expression, filter and time.',
 ].join('\n');
