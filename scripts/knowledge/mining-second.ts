@@ -6,8 +6,8 @@
  */
 import { parseArgs } from 'node:util';
 import { postgresDialect } from '@askema/dialects';
-import { mineKnowledge } from '@askema/knowledge';
 import { createSqlParser } from '@askema/sql-parser';
+import { mineKnowledge } from '../../packages/knowledge/src/index.ts';
 import { judge } from './mining-second/judge.ts';
 import { catalogOfTables, openRows } from './mining-second/rows.ts';
 import { writeLog } from './mining-second/write-log.ts';
@@ -24,7 +24,7 @@ const BARS = { joins: 0.9, metrics: 0.8, wrong: 0.05 };
 
 const catalog = catalogOfTables();
 const databases = [await openRows(1), await openRows(2)];
-await using parser = createSqlParser();
+const parser = createSqlParser();
 for (let at = 0; at < Number(values.seeds); at += 1) {
   const seed = Number(values['first-seed']) + at;
   const log = writeLog(seed, Number(values.count));
@@ -51,4 +51,5 @@ for (let at = 0; at < Number(values.seeds); at += 1) {
   for (const text of wrong) console.log(`  wrong  ${text}`);
   for (const text of missed) console.log(`  missed ${text}`);
 }
+await parser.close();
 for (const database of databases) await database.close();

@@ -22,7 +22,11 @@ export function chanceOf(seed: number): Chance {
     oneOf,
     early: (values) => {
       let left = random() * values.reduce((sum, _, at) => sum + 1 / (at + 1), 0);
-      return values.find((_, at) => (left -= 1 / (at + 1)) < 0) ?? oneOf(values);
+      for (const [at, value] of values.entries()) {
+        left -= 1 / (at + 1);
+        if (left < 0) return value;
+      }
+      return oneOf(values);
     },
     shuffled: (values) =>
       values

@@ -1,7 +1,7 @@
 import type { Catalog } from '@askema/core';
 import { postgresDialect } from '@askema/dialects';
-import { bindKnowledge, compileMetrics, type MinedKnowledge } from '@askema/knowledge';
 import type { PGlite } from '@electric-sql/pglite';
+import { bindKnowledge, compileMetrics, type MinedKnowledge } from '../../../packages/knowledge/src/index.ts';
 import {
   filled,
   JOINS,

@@ -1,4 +1,4 @@
-import type { LoggedStatement } from '@askema/knowledge';
+import type { LoggedStatement } from '../../../packages/knowledge/src/index.ts';
 import type { Chance } from './chance.ts';
 import { quoted, TABLES, type Table } from './definitions.ts';
 import { HABITS, inLetters } from './habits.ts';

@@ -1,4 +1,4 @@
-import type { LoggedStatement } from '@askema/knowledge';
+import type { LoggedStatement } from '../../../packages/knowledge/src/index.ts';
 import { type Chance, chanceOf } from './chance.ts';
 import { type Join, METRICS, NAMED, TABLES, type TrueMetric } from './definitions.ts';
 import { HABITS } from './habits.ts';
