@@ -76,7 +76,9 @@ export async function judge(
   for (const metric of METRICS) {
     const { per } = metric;
     const value = expressionOf(metric);
-    truths.set(await cells(ofTable(metric.table, value)), metric);
+    const given = await cells(ofTable(metric.table, value));
+    if (truths.has(given)) throw new Error(`${metric.names[0]} gives what ${truths.get(given)?.names[0]} gives.`);
+    truths.set(given, metric);
     if (per !== undefined) {
       truths.set(await cells(ofTable(metric.table, `100.0 * ${value}`)), metric);
       components.set(await cells(ofTable(metric.table, expression(per))), metric.names[0] ?? '');
