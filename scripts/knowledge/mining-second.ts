@@ -23,7 +23,7 @@ const { values } = parseArgs({
 const BARS = { joins: 0.9, metrics: 0.8, wrong: 0.05 };
 
 const catalog = catalogOfTables();
-const databases = [await openRows(1), await openRows(2)];
+const databases = [await openRows(1), await openRows(2), await openRows(3)];
 const parser = createSqlParser();
 for (let at = 0; at < Number(values.seeds); at += 1) {
   const seed = Number(values['first-seed']) + at;
