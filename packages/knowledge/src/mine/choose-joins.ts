@@ -18,8 +18,9 @@ export interface ChosenJoin {
 /** One statement may join what nobody else does, however often it runs. */
 const LEAST_SHAPES = 2;
 
-/** Keys of two tables count each by themselves: that they are equal means something only if it is used often. */
-const OFTEN = 4;
+/** Where names do not say why, so many times the runs are enough; more where both are keys, which count each by itself. */
+const UNNAMED = 2;
+const UNNAMED_KEYS = 4;
 /** Beside a join that is used so much more often, one on columns of other names is a mistake. */
 const RARE = 1 / 3;
 
@@ -43,16 +44,18 @@ export function chooseJoins(
   return chosen.filter((one) => !chosen.some((other) => isMistakenFor(one, other, sides)));
 }
 
-/** Two keys that are called after neither the other nor its table, and that few compare. */
-function isChance(
-  { from, to, pairs, isOneToOne, evidence }: ChosenJoin,
-  catalog: Catalog,
-  limits: MineLimits,
-): boolean {
-  if (!isOneToOne || evidence.count >= OFTEN * limits.minCount || pairs.every(isOfOneName)) return false;
-  const isNamed = (column: UsedColumn, table: RelationId): boolean =>
-    isNamedAsKey(column.bound.column, catalog.relations[table]?.nameParts.relation ?? '');
-  return !pairs.some((pair) => isNamed(pair.from, to) || isNamed(pair.to, from));
+function isChance(join: ChosenJoin, catalog: Catalog, { minCount }: MineLimits): boolean {
+  if (join.evidence.count >= UNNAMED_KEYS * minCount) return false;
+  if (join.evidence.count >= UNNAMED * minCount && !join.isOneToOne) return false;
+  return !join.pairs.every((pair) => isOfOneName(pair) || isCalledAfter(pair, join, catalog));
+}
+
+/** `orders.customer_id = customers.id`, `quotes.bound_policy_id = policies.policy_id`. */
+function isCalledAfter({ from, to }: ChosenJoin['pairs'][number], join: ChosenJoin, { relations }: Catalog): boolean {
+  const [near, far] = [from.name.toLowerCase(), to.name.toLowerCase()];
+  const isOf = (column: string, table: RelationId): boolean =>
+    column !== 'id' && isNamedAsKey(column, relations[table]?.nameParts.relation ?? '');
+  return isOf(near, join.to) || isOf(far, join.from) || near.endsWith(`_${far}`) || far.endsWith(`_${near}`);
 }
 
 /** It is rare, and leads a column elsewhere than the other does, or a key to where another column leads. */

@@ -95,9 +95,14 @@ function metricsOf(
   );
   const always = new Set(chosen.always.map(({ text }) => text));
   const candidates = [...new Set(uses.flatMap(({ conditions }) => conditions))].filter((text) => !always.has(text));
-  const usual = candidates.filter((one) => belongs(one, uses));
   const byName = Map.groupBy(uses, ({ alias }) => alias);
   byName.delete(undefined);
+  // Another number that is asked for by a name of its own, and more rarely, has it not.
+  const isMissed = (one: string): boolean => {
+    const without = [...byName.values()].filter((same) => shareOfUses(one, same) <= 1 - BELONGS).flat();
+    return isEnough(together(without), limits);
+  };
+  const usual = candidates.filter((one) => belongs(one, uses) && !isMissed(one));
   const defining = new Set(
     candidates.filter((one) => {
       // Synonyms have it alike.
