@@ -112,7 +112,7 @@ export async function judge(
     const key = tableOf(table)
       .key.map((column) => `${quoted(dataset)}."${column}"::text`)
       .join(` || '-' || `);
-    return `SELECT string_agg(${key}, ',' ORDER BY ${key}) FROM "${table}" AS ${quoted(dataset)} WHERE ${condition}`;
+    return `SELECT string_agg(${key}, ',' ORDER BY ${key}) FROM "${table}" AS ${quoted(dataset)} WHERE ${condition.replaceAll(/\b[A-Za-z_]\w*(?=\.)|(?<=\.)[A-Za-z_]\w*/g, quoted)}`;
   };
   const truthOf = (table: string, condition: string): Promise<string> =>
     cells(rowsOf(table, table, filled(condition, quoted)));
