@@ -37,7 +37,7 @@ export function chanceOf(seed: number): Chance {
 }
 
 /** The texts that a column holds. */
-export const TEXTS: Readonly<Record<string, readonly string[]>> = {
+const TEXTS: Readonly<Record<string, readonly string[]>> = {
   'policies.status': ['active', 'draft', 'lapsed', 'cancelled', 'expired'],
   'premium_invoices.status': ['paid', 'open', 'dunned', 'written_off'],
   product_code: ['MOT', 'HOM', 'LIA', 'LIF', 'TRV'],

@@ -1,6 +1,8 @@
-import { type Chance, textsOf } from './chance.ts';
+import type { Chance } from './chance.ts';
 import { filled, JOINS, type Join, type Part, quoted, type TrueMetric, tableOf } from './definitions.ts';
 import { type Habit, inLetters } from './habits.ts';
+import { aggregate, nameOf, written } from './write-aggregate.ts';
+import { asked, cutBy } from './write-condition.ts';
 
 /** A statement, and what it is a use of. */
 export interface Written {
@@ -28,8 +30,6 @@ export interface Wanted {
   /** Nobody remembers everything. */
   readonly forgets: boolean;
 }
-
-const MEANINGLESS = ['total', 'n', 'cnt', 'val', 'x', 'result', 'num'];
 
 /** One question about a table, as somebody with these habits asks it. */
 export function writeStatement(wanted: Wanted, habit: Habit, chance: Chance): Written {
@@ -67,7 +67,7 @@ export function writeStatement(wanted: Wanted, habit: Habit, chance: Chance): Wr
   const inWhere = shared !== undefined && chance.oneOf(habit.when) === 'where';
   if (inWhere) conditions.push(filled(shared, own));
   const taken = `${[...whens].join(' ')} ${wanted.named ?? ''} ${about.always ?? ''}`;
-  conditions.push(...asked(base, taken, own, form === 'union', chance));
+  conditions.push(...asked(table, taken, own, form === 'union', chance));
 
   const computed: string[] = [];
   const isListed = isWithin && chance.is(0.5);
@@ -94,7 +94,7 @@ export function writeStatement(wanted: Wanted, habit: Habit, chance: Chance): Wr
   ];
 
   if (style === 'within') conditions.push(...within(steps, habit, columnOf, fullOf, chance));
-  else for (const { to } of steps) if (chance.is(0.35)) conditions.push(...cutBy(to, columnOf(to), '', chance));
+  else for (const { to } of steps) if (chance.is(0.35)) conditions.push(...cutBy(to.table, columnOf(to), '', chance));
   const list = isListed ? [...Object.keys(about.columns).map(bare), ...computed].join(', ') : '*';
   const innerSql = `SELECT ${list} FROM ${sourceOf(inner, habit, chance)}${whereOf(innerConditions, chance)}`;
   const isCte = form === 'cte';
@@ -207,7 +207,10 @@ function within(
   const [step, ...rest] = steps;
   if (step === undefined) return [];
   const next = rest.filter(({ from }) => from === step.to);
-  const inside = [...cutBy(step.to, columnOf(step.to), '', chance), ...within(next, habit, columnOf, fullOf, chance)];
+  const inside = [
+    ...cutBy(step.to.table, columnOf(step.to), '', chance),
+    ...within(next, habit, columnOf, fullOf, chance),
+  ];
   const others = rest.filter((one) => !next.includes(one) && one.from === step.from);
   const beside = within(others, habit, columnOf, fullOf, chance);
   const source = sourceOf(step.to, habit, chance);
@@ -223,46 +226,6 @@ const whereOf = (conditions: readonly string[], chance: Chance): string =>
   conditions.length === 0
     ? ''
     : ` WHERE ${(chance.is(0.5) ? conditions : chance.shuffled(conditions)).map((one) => (chance.is(0.1) ? `(${one})` : one)).join(' AND ')}`;
-
-const day = (chance: Chance): string =>
-  `202${chance.oneOf([3, 4, 5])}-${String(1 + chance.below(12)).padStart(2, '0')}-${String(1 + chance.below(28)).padStart(2, '0')}`;
-
-/** What somebody wants to know that day. */
-function asked(base: Place, taken: string, own: (name: string) => string, isTimed: boolean, chance: Chance): string[] {
-  const { time } = tableOf(base.table);
-  const found = chance.is(0.2) ? cutBy(base, own, taken, chance) : [];
-  if (time === undefined || !(isTimed || chance.is(0.5))) return found;
-  const column = own(time);
-  const year = `202${chance.oneOf([3, 4, 5])}`;
-  return [
-    ...found,
-    chance.oneOf([
-      `${column} >= '${year}-01-01' AND ${column} < '${Number(year) + 1}-01-01'`,
-      `${column} BETWEEN '${day(chance)}' AND '${day(chance)}'`,
-      `EXTRACT(YEAR FROM ${column}) = ${year}`,
-      `${column} >= DATE '${day(chance)}'`,
-      `date_trunc('month', ${column}) = '${year}-0${1 + chance.below(9)}-01'::date`,
-      `${column} > CURRENT_DATE - INTERVAL '${chance.oneOf([7, 30, 90, 180])} days'`,
-      `${column}::date = '${day(chance)}'`,
-      `to_char(${column}, 'YYYY') = '${year}'`,
-    ]),
-  ];
-}
-
-function cutBy(place: Place, column: (name: string) => string, taken: string, chance: Chance): string[] {
-  const cuts = tableOf(place.table).cuts.filter((name) => !taken.includes(`[${name}]`));
-  if (cuts.length === 0) return [];
-  const cut = chance.oneOf(cuts);
-  const values = chance.shuffled(textsOf(place.table, cut)).map((value) => `'${value}'`);
-  return [
-    chance.oneOf([
-      `${column(cut)} = ${values[0]}`,
-      `${column(cut)} IN (${values.slice(0, 2).join(', ')})`,
-      `${column(cut)} <> ${values[0]}`,
-      `lower(${column(cut)}) = lower(${values[0]})`,
-    ]),
-  ];
-}
 
 interface Group {
   readonly text: string;
@@ -326,51 +289,4 @@ function shown(
   if (chance.is(0.3)) return ['*'];
   const items = places.map((place) => columnOf(place)(chance.oneOf(Object.keys(tableOf(place.table).columns))));
   return chance.is(0.25) ? [`DISTINCT ${items[0]}`, ...items.slice(1)] : items;
-}
-
-function nameOf({ names }: TrueMetric, habit: Habit, chance: Chance): string | undefined {
-  if (!chance.is(habit.named)) return undefined;
-  const name = chance.is(0.12) ? chance.oneOf(MEANINGLESS) : chance.early(names);
-  return habit.alias === 'quoted' && chance.is(0.5) ? `"${name.replaceAll('_', ' ')}"` : name;
-}
-
-function aggregate(part: Part, chance: Chance, habit: Habit, fill: (text: string) => string): string {
-  const argument = chance.is(0.65) ? (part.argument[0] ?? '*') : chance.oneOf(part.argument);
-  const value = fill(argument);
-  const call = part.call === 'DISTINCT' ? 'COUNT' : part.call;
-  const distinct = part.call === 'DISTINCT' ? 'DISTINCT ' : '';
-  if (part.when === undefined) return `${call}(${distinct}${value})`;
-  const when = fill(part.when);
-  const how = chance.oneOf(
-    habit.when.filter((one) => one !== 'where').concat(habit.when.includes('case') ? [] : 'filter'),
-  );
-  if (how === 'filter') return `${call}(${distinct}${value}) FILTER (WHERE ${when})`;
-  if (call === 'COUNT' && distinct === '')
-    return chance.oneOf([`SUM(CASE WHEN ${when} THEN 1 ELSE 0 END)`, `COUNT(CASE WHEN ${when} THEN 1 END)`]);
-  const rest = call === 'SUM' && chance.is(0.6) ? ' ELSE 0' : '';
-  return `${call}(${distinct}CASE WHEN ${when} THEN ${value}${rest} END)`;
-}
-
-function written(metric: TrueMetric, write: (part: Part) => string, habit: Habit, chance: Chance): string {
-  const part = write(metric.part);
-  if (metric.per !== undefined) {
-    const per = write(metric.per);
-    return chance.oneOf([
-      `${part} * 1.0 / NULLIF(${per}, 0)`,
-      `${part}::numeric / ${per}`,
-      `CAST(${part} AS numeric) / NULLIF(${per}, 0)`,
-      `ROUND(1.0 * ${part} / ${per}, 3)`,
-      `100.0 * ${part} / NULLIF(${per}, 0)`,
-    ]);
-  }
-  const value = metric.scale === undefined ? part : `${part} ${metric.scale}`;
-  if (!chance.is(habit.wrapped)) return value;
-  return metric.scale === undefined
-    ? chance.oneOf([
-        `COALESCE(${part}, 0)`,
-        `ROUND(${part}::numeric, 2)`,
-        `${part}::numeric(14,2)`,
-        `CAST(${part} AS numeric)`,
-      ])
-    : `ROUND(${value}, 1)`;
 }
