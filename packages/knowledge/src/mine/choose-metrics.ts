@@ -3,6 +3,7 @@ import type { ChosenConditions } from './choose-conditions.ts';
 import { addEvidence, type Evidence, evidenceOf, isEnough, noEvidence } from './evidence.ts';
 import type { AggregateUse, GatheredAggregate, GatheredFacts } from './gather-facts.ts';
 import type { MineLimits } from './logged-statement.ts';
+import { shareOfUses, together } from './uses.ts';
 
 /** An aggregate with the conditions that belong to it. */
 export interface ChosenMetric {
@@ -13,6 +14,8 @@ export interface ChosenMetric {
   /** Best known first. */
   readonly aliases: readonly { readonly alias: string; readonly evidence: Evidence }[];
   readonly evidence: Evidence;
+  /** Of the uses that have all of its own conditions. */
+  readonly exact: Evidence;
   /** In most of its uses, a condition could not be told. */
   readonly isPicked: boolean;
 }
@@ -27,6 +30,7 @@ export interface ChosenMetrics {
 const BELONGS = 0.8;
 /** With fewer uses than that, in all of them. */
 const SAFE = 8;
+const NOTABLE = 4;
 /** What names one number in less of its uses, or so many numbers, names none: `total`, `n`. */
 const MOSTLY = 0.6;
 const MANY_NUMBERS = 3;
@@ -41,12 +45,17 @@ export function chooseMetrics(facts: GatheredFacts, chosen: ChosenConditions, li
   const isName = namesIn(facts);
   for (const aggregate of facts.aggregates.values()) {
     for (const metric of metricsOf(aggregate, chosen, isName, limits)) {
-      if (!isEnough(metric.evidence, limits)) continue;
+      if (!isEnough(metric.exact, limits) || isLook(metric, limits)) continue;
       if (metric.conditions.every(chosen.mayShow)) metrics.push(metric);
       else withheld += 1;
     }
   }
   return { metrics, withheld };
+}
+
+/** Everybody counts the rows of a table now and then; it is a number of its own if they name it, or do so often. */
+function isLook({ text, conditions, aliases, evidence }: ChosenMetric, { minCount }: MineLimits): boolean {
+  return text === 'COUNT(*)' && conditions.length + aliases.length === 0 && evidence.count < NOTABLE * minCount;
 }
 
 /** Whether an alias is the name of an aggregate. */
@@ -69,6 +78,7 @@ function namesIn({ aggregates }: GatheredFacts): IsName {
 interface Variant {
   readonly conditions: readonly string[];
   readonly evidence: Evidence;
+  readonly exact: Evidence;
   readonly aliases: Map<string, Evidence>;
   unknown: number;
 }
@@ -85,13 +95,18 @@ function metricsOf(
   );
   const always = new Set(chosen.always.map(({ text }) => text));
   const candidates = [...new Set(uses.flatMap(({ conditions }) => conditions))].filter((text) => !always.has(text));
-  const usual = candidates.filter((one) => belongs(one, uses));
   const byName = Map.groupBy(uses, ({ alias }) => alias);
   byName.delete(undefined);
+  // Another number that is asked for by a name of its own, and more rarely, has it not.
+  const isMissed = (one: string): boolean => {
+    const without = [...byName.values()].filter((same) => shareOfUses(one, same) <= 1 - BELONGS).flat();
+    return isEnough(together(without), limits);
+  };
+  const usual = candidates.filter((one) => belongs(one, uses) && !isMissed(one));
   const defining = new Set(
     candidates.filter((one) => {
       // Synonyms have it alike.
-      const having = [...byName.values()].filter((same) => share(one, same) >= BELONGS).flat();
+      const having = [...byName.values()].filter((same) => shareOfUses(one, same) >= BELONGS).flat();
       return !usual.includes(one) && isEnough(together(having), limits) && belongs(one, having);
     }),
   );
@@ -102,21 +117,24 @@ function metricsOf(
     const variant = variants.get(key) ?? {
       conditions,
       evidence: noEvidence(),
+      exact: noEvidence(),
       aliases: new Map<string, Evidence>(),
       unknown: 0,
     };
     variants.set(key, variant);
     addEvidence(variant.evidence, use.evidence);
+    if (conditions.every((one) => use.conditions.includes(one))) addEvidence(variant.exact, use.evidence);
     variant.unknown += use.unknown;
     if (use.alias !== undefined) addEvidence(evidenceOf(variant.aliases, use.alias), use.evidence);
   }
   // What always holds stands in each metric as well, so that it is right by itself.
-  const held = [...always].filter((text) => share(text, uses) >= BELONGS);
+  const held = [...always].filter((text) => shareOfUses(text, uses) >= BELONGS);
   return [...variants.values()].map((variant) => ({
     relation: aggregate.relation,
     text: aggregate.text,
     conditions: [...variant.conditions, ...held].sort(),
     evidence: variant.evidence,
+    exact: variant.exact,
     isPicked: variant.unknown >= BELONGS * variant.evidence.count,
     aliases: aliasesOf(variant, [...variants.values()]),
   }));
@@ -134,23 +152,6 @@ function runsOf(uses: readonly AggregateUse[]): number {
   return uses.reduce((sum, { evidence }) => sum + evidence.count, 0);
 }
 
-function together(uses: readonly AggregateUse[]): Evidence {
-  const all = noEvidence();
-  for (const { evidence } of uses) addEvidence(all, evidence);
-  return all;
-}
-
 function belongs(condition: string, uses: readonly AggregateUse[]): boolean {
-  return share(condition, uses) >= (runsOf(uses) < SAFE ? 1 : BELONGS);
-}
-
-/** In how much of the uses it stands. */
-function share(condition: string, uses: readonly AggregateUse[]): number {
-  let all = 0;
-  let having = 0;
-  for (const { conditions, evidence } of uses) {
-    all += evidence.count;
-    if (conditions.includes(condition)) having += evidence.count;
-  }
-  return all === 0 ? 0 : having / all;
+  return shareOfUses(condition, uses) >= (runsOf(uses) < SAFE ? 1 : BELONGS);
 }

@@ -18,8 +18,8 @@ export interface GatheredCondition {
   readonly relation: RelationId;
   /** Its columns, as definitions name them. */
   readonly columns: readonly string[];
-  /** A text or a number stands in it that may be personal. */
-  readonly hasValue: boolean;
+  /** Texts and numbers in it that may be personal. */
+  readonly values: readonly string[];
   readonly expression: Expression;
   readonly evidence: Evidence;
   /** Where its relation is what the statement is about. */
@@ -134,12 +134,12 @@ export class GatheredFacts {
     if (known !== undefined) return known;
     const columns = [...new Set(columnsIn(expression).map(this.#nameOf))];
     if (columns.length === 0) return undefined;
-    let hasValue = false;
+    const values: string[] = [];
     walkExpression(expression, (part) => {
-      hasValue ||=
-        part.kind === 'literal' && (part.type === 'string' || (part.type === 'number' && !/^[01]$/.test(part.value)));
+      if (part.kind !== 'literal') return;
+      if (part.type === 'string' || (part.type === 'number' && !/^[01]$/.test(part.value))) values.push(part.value);
     });
-    const made = { text, relation, columns, hasValue, expression, evidence: noEvidence(), ofBase: noEvidence() };
+    const made = { text, relation, columns, values, expression, evidence: noEvidence(), ofBase: noEvidence() };
     this.conditions.set(text, made);
     return made;
   }
