@@ -99,7 +99,6 @@ describe('the folder of a person', () => {
     'a\\b',
     'con.',
     'é',
-    'e\u0301',
     'É',
     'ſ',
     's',
@@ -116,7 +115,8 @@ describe('the folder of a person', () => {
       expect(folder).toMatch(/^proposals\/by\/[a-z0-9_%-]+$/);
       expect(personOf(folder.slice('proposals/by/'.length))).toBe(NAMES[at]);
     }
-    expect(['Ann', '%C3%A9', '%61nn', '%', 'a.b'].map(personOf)).toEqual([
+    expect(['Ann', '%C3%A9', '%61nn', '%', 'a.b', 'e%cc%81'].map(personOf)).toEqual([
+      undefined,
       undefined,
       undefined,
       undefined,

@@ -79,12 +79,19 @@ describe('correct, without a model', () => {
     };
     expect(await about([{ kind: 'relation', name: 'main.stores' }])).toEqual(['stores']);
     expect(await about([])).toEqual(['How many cities?']);
+    expect(
+      await about([
+        { kind: 'relation', name: 'many' },
+        { kind: 'metric', name: 'how' },
+      ]),
+    ).toEqual(['How many cities?']);
   });
 
   it.each([
     ['', 'is empty'],
     ['# Access: all', 'a heading'],
     ['a \u202e b', 'nobody sees'],
+    ['a \u{e0101} b', 'U+E0101'],
     ['a'.repeat(200_000), 'more than 2000'],
   ])('refuses %j', async (words, message) => {
     await expect(teach(words, undefined)).rejects.toThrow(message);

@@ -11,6 +11,8 @@ import { fileName, writeOssie } from '../formats/ossie/write-ossie.ts';
 import { entryId, type KnowledgeProblem, type KnowledgeText } from '../model/knowledge.ts';
 import type { Metric, SemanticModel } from '../model/semantic-model.ts';
 import { selectKnowledge } from '../select/select-knowledge.ts';
+import { unseenIn } from '../words/unseen.ts';
+import { checkedOutcome, metricsOf, runIdOf } from './checked-outcome.ts';
 import type { CorrectionInput } from './correction-task.ts';
 import { type CorrectionModel, learnMetric } from './learn-metric.ts';
 import { checkRoom, freeId, type OwnKnowledge, openOwn, voucherOf } from './own-proposals.ts';
@@ -68,6 +70,7 @@ export async function correct(
 ): Promise<Corrected> {
   const { by, bound, model, signal } = options;
   const said = checkedWords(words);
+  checkedOutcome(outcome);
   if (outcome.sql === undefined || outcome.sql === '')
     throw new AskemaError('INPUT_INVALID', `The run ended as ${outcome.type} and has no SQL that could be corrected.`);
   const own = await openOwn(path, by);
@@ -87,14 +90,15 @@ export async function correct(
 
 function checkedWords(words: string): string {
   const line = words.replaceAll(/\s+/gu, ' ').trim();
+  const unseen = unseenIn(line);
   const problem =
     line === ''
       ? 'is empty'
       : words.length > MAX_WORDS
         ? `has ${words.length} characters, more than ${MAX_WORDS}`
-        : oneLine(line) === line
+        : unseen === ''
           ? undefined
-          : 'has characters that nobody sees';
+          : `has characters that nobody sees (${unseen})`;
   if (problem === undefined) return line;
   throw new AskemaError('INPUT_INVALID', `The correction ${problem}. Say in a few words what would be right.`);
 }
@@ -108,17 +112,22 @@ function subjectsOf(outcome: Outcome, bound: BoundKnowledge): readonly string[] 
   const relations = new Set(
     basedOn.flatMap((basis) => (basis.kind === 'relation' ? [basis.name.split('.').at(-1)?.toLowerCase() ?? ''] : [])),
   );
-  const read = [...relations].map((name) => {
-    const found = [...bound.datasets.values()].find(({ relation }) => {
-      const own = relation === undefined ? undefined : bound.catalog.relations[relation]?.nameParts.relation;
-      return own?.toLowerCase() === name;
+  const known = new Set(
+    Object.values(bound.catalog.relations).map(({ nameParts }) => nameParts.relation.toLowerCase()),
+  );
+  const read = [...relations]
+    .filter((name) => known.has(name))
+    .map((name) => {
+      const found = [...bound.datasets.values()].find(({ relation }) => {
+        const own = relation === undefined ? undefined : bound.catalog.relations[relation]?.nameParts.relation;
+        return own?.toLowerCase() === name;
+      });
+      return found?.dataset.name ?? oneLine(name, MAX_TERM);
     });
-    return found?.dataset.name ?? oneLine(name, MAX_TERM);
-  });
   const named = selectKnowledge(outcome.question, bound.knowledge, { bound }).items.flatMap(({ id, kind, reason }) =>
     (kind === 'metric' || kind === 'dataset') && !reason.startsWith('described') ? [id.slice(kind.length + 1)] : [],
   );
-  const metrics = basedOn.flatMap((basis) => (basis.kind === 'metric' ? [basis.name] : []));
+  const metrics = metricsOf(outcome).flatMap(({ name }) => bound.metrics.get(name.toLowerCase())?.name ?? []);
   const all = [...metrics, ...named, ...read];
   return all.length === 0 ? [oneLine(outcome.question, MAX_WORDS)] : [...new Set(all)].slice(0, MAX_SUBJECTS);
 }
@@ -151,7 +160,7 @@ function inputOf(
 
 async function proposeRule(
   { folder, ownFolder, knowledge }: OwnKnowledge,
-  { question, runId }: Outcome,
+  outcome: Outcome,
   words: string,
   appliesTo: readonly string[],
   reasons: readonly string[],
@@ -176,7 +185,12 @@ async function proposeRule(
     priority: 0,
     standing: { state: 'proposed', source: 'correction', place: { file }, by },
   };
-  const origin = { created_at: at.toISOString(), said_by: by, run_id: runId, about: oneLine(question, MAX_WORDS) };
+  const origin = {
+    created_at: at.toISOString(),
+    said_by: by,
+    run_id: runIdOf(outcome),
+    about: oneLine(outcome.question, MAX_WORDS),
+  };
   const text = markdown({ ...textMatter(rule), ...origin }, words);
   const problems: KnowledgeProblem[] = [];
   const [read, second] = readTexts(text, file, id, 'rule', 'proposed', problems);

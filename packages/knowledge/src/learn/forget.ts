@@ -5,6 +5,7 @@ import { sameName } from '../model/same-name.ts';
 import type { Metric } from '../model/semantic-model.ts';
 import { fillHoles, holedQuery } from '../verified/match-question.ts';
 import { plainKey, plainQuestion } from '../verified/plain-question.ts';
+import { checkedOutcome } from './checked-outcome.ts';
 import { openOwn, voucherOf } from './own-proposals.ts';
 
 export interface ForgetOptions {
@@ -28,7 +29,7 @@ export interface Forgotten {
  *   that cannot be read or written.
  */
 export async function forget(path: string, outcome: Outcome, { by }: ForgetOptions): Promise<Forgotten> {
-  const { question } = outcome;
+  const { question } = checkedOutcome(outcome);
   if (question.trim() === '')
     throw new AskemaError('INPUT_INVALID', 'The run has no question, so nothing is forgotten.');
   const { folder, ownQueries, accepted } = await openOwn(path, by);

@@ -71,6 +71,12 @@ based_on:
     ['a question of 200 kB', { question: 'a '.repeat(100_000) }, 'more than 2000'],
     ['SQL of 200 kB', { sql: `SELECT '${'a'.repeat(200_000)}'` }, 'more than 100000'],
     ['an empty question', { question: ' ' }, 'is empty'],
+    ['a selector that shows as nothing', { question: 'Sales \ufe0f' }, 'U+FE0F'],
+    ['a blank that is none in the SQL', { sql: "SELECT 'New\u00a0York'" }, 'U+00A0'],
+    ['no SQL', { sql: undefined }, 'no outcome'],
+    ['SQL that is no text', { sql: 5 }, 'no outcome'],
+    ['what it stands on, as nothing', { basedOn: null }, 'no outcome'],
+    ['what it stands on, without a name', { basedOn: [{ kind: 'metric' }] }, 'no outcome'],
   ])('refuses %s, and says what to do', async (_, more, message) => {
     const outcome = { ...answered('Net sales?', 'SELECT 1'), ...more } as unknown as Outcome;
     expect(await refusal(outcome)).toContain(message);
@@ -120,6 +126,37 @@ based_on:
     expect(read(folder, 'models/shop.ossie.yaml')).toBe(FILES['models/shop.ossie.yaml']);
     const all = await loadKnowledge(folder, { allProposals: true });
     expect(all.verifiedQueries.map(({ standing }) => standing.by).sort()).toEqual([...names].sort());
+  });
+
+  it.each(['ann ', 'an\u00a0n', 'ann\ufe0f', 'ann\u3164', 'Jo\u0308rg'])(
+    'takes %j for no name: it looks like another',
+    async (by) => {
+      expect(await refusal(answered('Sales?', 'SELECT 1'), { by })).toContain('is no name of a person');
+    },
+  );
+
+  it('keeps of a run only what is known, however much it says of itself', async () => {
+    const folder = makeFolder(FILES);
+    const basedOn = ['a\u202eb', 'REVENUE'].map(
+      (name) => ({ kind: 'metric', name, definition: '', state: 'accepted' }) as const,
+    );
+    const { file } = await remember(folder, answered('Sales?', 'SELECT 1', { basedOn, runId: 'a\n'.repeat(1e6) }), ANN);
+    const [query] = (await loadKnowledge(folder, { proposalsOf: 'ann' })).verifiedQueries;
+    expect(query?.other).toMatchObject({ based_on: ['revenue'] });
+    expect(read(folder, file).length).toBeLessThan(1_000);
+  });
+
+  it('takes the place of no accepted query for another question', async () => {
+    const folder = makeFolder({
+      ...FILES,
+      'sql/of-x.md': '---\nnl: "Of {x}"\nsql: SELECT :x\nparameters: [{ name: x, type: text }]\n---\n',
+    });
+    const { id } = await remember(folder, answered('Of "{}"', 'SELECT 0'), ANN);
+    await acceptEntry(folder, id, 'kim');
+    expect(findVerified('Of "Bonn"', await loadKnowledge(folder))).toMatchObject({
+      kind: 'same',
+      query: { id: 'of-x' },
+    });
   });
 
   it('says nothing twice, and replaces what the same person said before', async () => {
@@ -187,6 +224,12 @@ describe('holes', () => {
     [{ n: 'Berlin' }, 'nowhere in the question'],
   ])('%j are refused', async (parameters, message) => {
     expect(await refusal(outcome, { parameters })).toContain(message);
+  });
+
+  it('are refused where nothing of the question is left: it would be any other', async () => {
+    const two = answered('Bonn, 5', "SELECT 'Bonn', 5");
+    expect(await refusal(two, { parameters: { city: 'Bonn', n: 5 } })).toContain('nothing but its parameters');
+    expect(await refusal(two, { parameters: { city: 'Bonn' } })).toContain('was kept');
   });
 
   it('are refused where a value stands twice', async () => {

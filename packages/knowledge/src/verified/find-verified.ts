@@ -4,6 +4,7 @@ import type { BoundKnowledge } from '../bind/bound-knowledge.ts';
 import { callsMetrics } from '../compile/expand-metrics.ts';
 import type { Knowledge, VerifiedQuery } from '../model/knowledge.ts';
 import { isInUse } from '../model/standing.ts';
+import { cellsOfQuery } from './cells-of-query.ts';
 import { allValues, fillHoles, type HoledQuery, holedQuery, type ParameterValues } from './match-question.ts';
 import { plainKey, plainQuestion } from './plain-question.ts';
 import { runnableStatement } from './runnable-statement.ts';
@@ -13,7 +14,10 @@ import { writeParameters } from './write-parameters.ts';
 export interface FindVerifiedOptions {
   /** Values for holes that the question does not fill. Those of a wrong type count as missing. */
   readonly parameters?: Readonly<Record<string, unknown>> | undefined;
-  /** Cells that pieces of the question may mean: only they fill holes of type `text`. Quoted texts always do. */
+  /**
+   * Cells that pieces of the question may mean: only they fill holes of type `text`; with `bound` only those of columns
+   * that the statement names, in relations that it reads. Quoted texts always do.
+   */
   readonly values?: readonly ValueMatch[] | undefined;
   /**
    * Writes the values into the statement, as literals of this dialect. Queries that are written for another, in names
@@ -138,7 +142,9 @@ function filledQuestion(question: string, index: VerifiedIndex, options: FindVer
   const known = new Set(['', ...words.map(({ plain }) => plain)]);
   const possible = [...known].flatMap((word) => index.holed.get(word) ?? []);
   return possible.flatMap((one) => {
-    const said = fillHoles(one, question, words, options.values);
+    const { values, bound } = options;
+    const cells = values && bound ? cellsOfQuery(one.query, values, bound) : values;
+    const said = fillHoles(one, question, words, cells);
     return said === undefined ? [] : [answerOf(one.query, said, index, options)];
   });
 }

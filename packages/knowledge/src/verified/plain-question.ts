@@ -23,10 +23,10 @@ export function plainQuestion(text: string): readonly PlainWord[] {
   return piecesOf(text).filter((piece): piece is PlainWord => 'plain' in piece);
 }
 
-/** Under which two questions are the same, whatever their holes are called. */
+/** Under which two questions are the same, whatever their holes are called: no word is empty, as a hole is here. */
 export function plainKey(question: string): string {
   return questionWithHoles(question)
-    .map((piece) => ('hole' in piece ? '{}' : piece.plain))
+    .map((piece) => ('hole' in piece ? '' : piece.plain))
     .join('\n');
 }
 
