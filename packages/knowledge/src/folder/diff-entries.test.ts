@@ -49,7 +49,18 @@ describe('diffEntries', () => {
           { part: 'definition.filter', before: undefined, after: 'x > 1' },
         ],
       },
-      { id: 'metric:orders', kind: 'added', parts: [] },
+      {
+        id: 'metric:orders',
+        kind: 'added',
+        parts: [
+          { part: 'name', after: 'orders' },
+          {
+            part: 'definition',
+            after: { kind: 'aggregate', expressions: [{ dialect: 'ANSI_SQL', expression: 'COUNT(*)' }] },
+          },
+          { part: 'extensions', after: [] },
+        ],
+      },
       { id: 'metric:gone', kind: 'removed', parts: [] },
     ]);
   });

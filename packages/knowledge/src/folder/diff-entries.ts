@@ -7,7 +7,7 @@ import { entryHash } from './checks.ts';
 export interface EntryDifference {
   readonly id: string;
   readonly kind: 'added' | 'removed' | 'changed';
-  /** Of what changed: each part that differs. */
+  /** Of what changed each part that differs, of what was added all; none of what was removed. */
   readonly parts: readonly PartDifference[];
 }
 
@@ -27,7 +27,7 @@ export function diffEntries(before: readonly ListedEntry[], after: readonly List
   const found: EntryDifference[] = [];
   for (const [key, { id, entry }] of present) {
     const known = old.get(key);
-    if (known === undefined) found.push({ id, kind: 'added', parts: [] });
+    if (known === undefined) found.push({ id, kind: 'added', parts: partsThatDiffer({}, ownParts(entry)) });
     else if (entryHash(known.entry) !== entryHash(entry))
       found.push({ id, kind: 'changed', parts: partsThatDiffer(ownParts(known.entry), ownParts(entry)) });
   }
