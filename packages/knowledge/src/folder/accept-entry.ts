@@ -10,6 +10,7 @@ import { sameName } from '../model/same-name.ts';
 import type { SemanticModel } from '../model/semantic-model.ts';
 import { acceptedPlace, isProposal, type Standing } from '../model/standing.ts';
 import { plainKey } from '../verified/plain-question.ts';
+import type { LoadKnowledgeOptions } from './layout.ts';
 import { folderIn, loadKnowledge } from './load-knowledge.ts';
 import { markdown, textMatter, withMatter } from './markdown-text.ts';
 import { ModelDocument, type ModelEntry } from './model-document.ts';
@@ -47,11 +48,15 @@ export async function acceptEntry(
   shown?: KnowledgeEntry,
 ): Promise<string> {
   const folder = folderIn(path);
-  const knowledge = await loadKnowledge(folder, { allProposals: true });
-  const proposals = proposalsIn(folder, knowledge, who, at);
-  const ofId = proposals.filter((each) => sameName(each.id, id));
-  const [found, second] = ofId.filter(({ standing }) => of === undefined || (standing.by ?? '') === of);
+  const read = async (options: LoadKnowledgeOptions): Promise<readonly Proposal[]> =>
+    proposalsIn(folder, await loadKnowledge(folder, options), who, at);
+  const wanted = await read(of ? { proposalsOf: of } : { allProposals: true });
+  const [found, second] = wanted.filter(
+    (each) => sameName(each.id, id) && (of === undefined || (each.standing.by ?? '') === of),
+  );
   if (found === undefined) {
+    const proposals = await read({ allProposals: true });
+    const ofId = proposals.filter((each) => sameName(each.id, id));
     const hint = didYouMean(
       id,
       proposals.map((each) => each.id),

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { AskemaError, createCallContext, type Outcome, oneLine } from '@askema/core';
+import { contentWords } from '@askema/grounding';
 import type { BoundKnowledge } from '../bind/bound-knowledge.ts';
 import { definitionText } from '../bind/definition-text.ts';
 import { markdown, textMatter } from '../folder/markdown-text.ts';
@@ -12,6 +13,7 @@ import { entryId, type KnowledgeProblem, type KnowledgeText } from '../model/kno
 import type { Metric, SemanticModel } from '../model/semantic-model.ts';
 import { selectKnowledge } from '../select/select-knowledge.ts';
 import { unseenIn } from '../words/unseen.ts';
+import { spellingOf, wordsOfName } from '../words/words-of.ts';
 import { checkedOutcome, metricsOf, runIdOf } from './checked-outcome.ts';
 import type { CorrectionInput } from './correction-task.ts';
 import { type CorrectionModel, learnMetric } from './learn-metric.ts';
@@ -128,7 +130,8 @@ function subjectsOf(outcome: Outcome, bound: BoundKnowledge): readonly string[] 
     (kind === 'metric' || kind === 'dataset') && !reason.startsWith('described') ? [id.slice(kind.length + 1)] : [],
   );
   const metrics = metricsOf(outcome).flatMap(({ name }) => bound.metrics.get(name.toLowerCase())?.name ?? []);
-  const all = [...metrics, ...named, ...read];
+  // Words such as "the" stand in every question.
+  const all = [...metrics, ...named, ...read].filter((name) => contentWords(spellingOf(wordsOfName(name))).size > 0);
   return all.length === 0 ? [oneLine(outcome.question, MAX_WORDS)] : [...new Set(all)].slice(0, MAX_SUBJECTS);
 }
 

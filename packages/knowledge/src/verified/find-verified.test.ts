@@ -5,7 +5,7 @@ import { boundShop, openShop } from '../compile/test-support/shop.ts';
 import type { Knowledge, QueryParameter, VerifiedQuery } from '../model/knowledge.ts';
 import { cell } from '../reader/test-support/shop.ts';
 import { findVerified } from './find-verified.ts';
-import { plainKey } from './plain-question.ts';
+import { plainKey, plainQuestion } from './plain-question.ts';
 
 function query(
   question: string,
@@ -235,6 +235,16 @@ describe('findVerified', () => {
           unused: [{ reason: expect.stringContaining('`bound`') }],
         });
     });
+  });
+
+  it('is quick with quotation marks that are never closed', () => {
+    const before = performance.now();
+    findVerified('\u201c'.repeat(20_000), knowledge(query('orders', 'SELECT 1')));
+    expect(performance.now() - before).toBeLessThan(300);
+    expect(plainQuestion('in \u201cNew York\u201d')).toMatchObject([
+      { plain: 'in' },
+      { plain: 'new york', isQuoted: true },
+    ]);
   });
 
   it('is quick among 5,000', () => {

@@ -8,7 +8,7 @@ export interface PlainWord {
 }
 
 const PIECE =
-  /\{(?<hole>\w+)\}|"(?<quoted>[^"]+)"|\u201c(?<curly>[^\u201d]+)\u201d|(?<![\p{L}\p{N}])'(?<single>[^']+)'(?![\p{L}\p{N}])|(?<number>-?\d[\d.,]*\d|-?\d)(?![\p{L}\p{N}])|(?<word>[\p{L}\p{M}\p{N}_]+(?:['\u2019][\p{L}\p{M}]+)*)|(?<nothing>\s+|[.?!,;:\u2026"\u201c\u201d()]|(?<=\p{L})[-\u2013](?=\p{L}))|(?<other>[\s\S])/gu;
+  /\{(?<hole>\w+)\}|"(?<quoted>[^"]+)"|\u201c(?<curly>[^\u201c\u201d]+)\u201d|(?<![\p{L}\p{N}])'(?<single>[^']+)'(?![\p{L}\p{N}])|(?<number>-?\d[\d.,]*\d|-?\d)(?![\p{L}\p{N}])|(?<word>[\p{L}\p{M}\p{N}_]+(?:['\u2019][\p{L}\p{M}]+)*)|(?<nothing>\s+|[.?!,;:\u2026"\u201c\u201d()]|(?<=\p{L})[-\u2013](?=\p{L}))|(?<other>[\s\S])/gu;
 
 /** A hole of a parameterised question, among its words. */
 export interface Hole {

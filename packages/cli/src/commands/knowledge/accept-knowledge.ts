@@ -7,7 +7,7 @@ import { canConfirm, createConfirmer } from '../../terminal/confirm.ts';
 import { printable } from '../../terminal/printable.ts';
 import { shellWord } from '../../terminal/shell-word.ts';
 import { differenceLines } from './difference-lines.ts';
-import { findFolder, type KnowledgeFlags, loadFolder } from './knowledge-folder.ts';
+import { findFolder, type KnowledgeFlags, loadFolder, proposalsOf } from './knowledge-folder.ts';
 import { counted } from './tell-losses.ts';
 
 export interface AcceptFlags extends KnowledgeFlags {
@@ -28,7 +28,7 @@ export async function acceptKnowledge(
   if ((ids.length === 0) === (flags.all !== true))
     throw new AskemaError('INPUT_INVALID', 'Name entries, such as metric:revenue, or say --all.');
   const { folder } = await findFolder(flags, context);
-  const knowledge = await loadFolder(folder);
+  const knowledge = await loadFolder(folder, proposalsOf(flags.of));
   const { acceptEntry, listEntries } = await import('@askema/knowledge');
   const all = listEntries(knowledge).filter(({ standing }) => standing.place.file.startsWith('proposals/'));
   // Who says only --all has not seen what single persons propose.

@@ -5,7 +5,7 @@ import type { CommandContext } from '../../process/command-context.ts';
 import { EXIT } from '../../process/exit-code.ts';
 import { diffAnswersIn } from './diff-answers.ts';
 import { type Difference, differenceLines } from './difference-lines.ts';
-import { findFolder, type KnowledgeFlags, loadFolder } from './knowledge-folder.ts';
+import { findFolder, type KnowledgeFlags, loadFolder, proposalsOf } from './knowledge-folder.ts';
 import { counted } from './tell-losses.ts';
 
 export interface DiffFlags extends KnowledgeFlags {
@@ -28,7 +28,7 @@ export async function diffKnowledge(
   const { host, out, err } = context;
   const { folder } = await findFolder(flags, context);
   const { diffEntries, listEntries } = await import('@askema/knowledge');
-  const entries = listEntries(await loadFolder(folder));
+  const entries = listEntries(await loadFolder(folder, proposalsOf(flags.of)));
   const isProposal = ({ standing }: ListedEntry): boolean => standing.place.file.startsWith('proposals/');
   const accepted = entries.filter((one) => !isProposal(one));
   // Each person for itself: several may propose one name.

@@ -99,7 +99,9 @@ describe('askema remember', { timeout: 60_000 }, () => {
     const asked = { cwd: project.folder, env, columns: 80, stdin: 'n\n' };
     const { code, stderr } = await runInProcess(['knowledge', 'accept', 'query:how-lucky-are-we'], asked);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/added by ann\n[\s\S]*question: "How lucky are we\?"[\s\S]*sql: "SELECT 7 AS n"[\s\S]*Accept/);
+    expect(stderr).toMatch(
+      /added by ann\n[\s\S]*question: "How lucky are we\?"[\s\S]*sql: "SELECT 7 AS n"[\s\S]*Accept/,
+    );
   });
 
   it('keeps values as holes, and tells two persons apart', async () => {
