@@ -81,6 +81,10 @@ describe('correct, without a model', () => {
     };
     expect(await about([{ kind: 'relation', name: 'main.stores' }])).toEqual(['stores']);
     expect(await about([])).toEqual(['How many cities?']);
+    const vague = answered('of the', 'SELECT 1');
+    await expect(correct(makeFolder({}), vague, 'only ours', { by: 'ann', bound: empty })).rejects.toThrow(
+      'about anything',
+    );
     const tables = catalogOf(sqliteDialect, { the: ['x INTEGER'] });
     const outcome = answered('How many cities?', 'SELECT 1', { basedOn: [{ kind: 'relation', name: 'the' }] as never });
     const common = bindKnowledge(await loadKnowledge(makeFolder({})), { catalog: tables, dialect });

@@ -132,7 +132,12 @@ function subjectsOf(outcome: Outcome, bound: BoundKnowledge): readonly string[] 
   const metrics = metricsOf(outcome).flatMap(({ name }) => bound.metrics.get(name.toLowerCase())?.name ?? []);
   // Words such as "the" stand in every question.
   const all = [...metrics, ...named, ...read].filter((name) => contentWords(spellingOf(wordsOfName(name))).size > 0);
-  return all.length === 0 ? [oneLine(outcome.question, MAX_WORDS)] : [...new Set(all)].slice(0, MAX_SUBJECTS);
+  if (all.length > 0) return [...new Set(all)].slice(0, MAX_SUBJECTS);
+  if (contentWords(outcome.question).size > 0) return [oneLine(outcome.question, MAX_WORDS)];
+  throw new AskemaError(
+    'INPUT_INVALID',
+    'The question has only words that every question may have, so the rule would be about anything. Ask in a sentence, and correct its answer.',
+  );
 }
 
 function inputOf(
