@@ -10,6 +10,7 @@ import { sameName } from '../model/same-name.ts';
 import type { SemanticModel } from '../model/semantic-model.ts';
 import { acceptedPlace, isProposal, type Standing } from '../model/standing.ts';
 import { plainKey } from '../verified/plain-question.ts';
+import { inTurn } from './in-turn.ts';
 import type { LoadKnowledgeOptions } from './layout.ts';
 import { folderIn, loadKnowledge } from './load-knowledge.ts';
 import { markdown, textMatter, withMatter } from './markdown-text.ts';
@@ -48,6 +49,17 @@ export async function acceptEntry(
   shown?: KnowledgeEntry,
 ): Promise<string> {
   const folder = folderIn(path);
+  return inTurn(folder, '', () => acceptIn(folder, id, who, at, of, shown));
+}
+
+async function acceptIn(
+  folder: string,
+  id: string,
+  who: string,
+  at: Date,
+  of: string | undefined,
+  shown: KnowledgeEntry | undefined,
+): Promise<string> {
   const read = async (options: LoadKnowledgeOptions): Promise<readonly Proposal[]> =>
     proposalsIn(folder, await loadKnowledge(folder, options), who, at);
   const wanted = await read(of ? { proposalsOf: of } : { allProposals: true });

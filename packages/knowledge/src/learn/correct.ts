@@ -17,7 +17,7 @@ import { spellingOf, wordsOfName } from '../words/words-of.ts';
 import { checkedOutcome, metricsOf, runIdOf } from './checked-outcome.ts';
 import type { CorrectionInput } from './correction-task.ts';
 import { type CorrectionModel, learnMetric } from './learn-metric.ts';
-import { checkRoom, freeId, type OwnKnowledge, openOwn, voucherOf } from './own-proposals.ts';
+import { changeOwn, checkRoom, freeId, type OwnKnowledge, openOwn, voucherOf } from './own-proposals.ts';
 
 export interface CorrectOptions {
   /** Who corrects: a name, of up to 80 bytes. The proposal is theirs alone. */
@@ -78,12 +78,14 @@ export async function correct(
   const own = await openOwn(path, by);
   checkRoom(own, by);
   const subjects = subjectsOf(outcome, bound);
-  if (model === undefined) return proposeRule(own, outcome, said, subjects, [], options);
+  const asRule = (reasons: readonly string[]): Promise<Corrected> =>
+    changeOwn(path, by, (now) => proposeRule(now, outcome, said, subjects, reasons, options));
+  if (model === undefined) return asRule([]);
   const context = createCallContext({ path: 'knowledge-correct', ...(signal !== undefined && { signal }) });
   const learned = await learnMetric(inputOf(outcome, said, subjects, bound), model, bound, context);
-  if ('reasons' in learned) return proposeRule(own, outcome, said, subjects, learned.reasons, options);
+  if ('reasons' in learned) return asRule(learned.reasons);
   const { metric, home, before } = learned;
-  const file = await writeMetric(own, metric, home);
+  const file = await changeOwn(path, by, (now) => writeMetric(now, metric, home));
   const id = entryId('metric', metric.name);
   const text = definitionText(metric, bound.dialect);
   const old = before && { id, text: definitionText(before, bound.dialect), by: voucherOf(before) };

@@ -163,6 +163,20 @@ based_on:
     });
   });
 
+  it('loses nothing that is said at the same time', async () => {
+    const folder = makeFolder(FILES);
+    const at = [...Array(5).keys()];
+    await Promise.all(
+      at.map((each) => remember(folder, answered(`Net ${'>'.repeat(each)} sales`, `SELECT ${each}`), ANN)),
+    );
+    const { verifiedQueries } = await loadKnowledge(folder, { proposalsOf: 'ann' });
+    expect(verifiedQueries.map(({ sql }) => sql).sort()).toEqual(at.map((each) => `SELECT ${each}`));
+    const ids = verifiedQueries.map(({ id }) => `query:${id}`);
+    await Promise.all(ids.map((id) => acceptEntry(folder, id, 'kim')));
+    expect((await loadKnowledge(folder)).verifiedQueries).toHaveLength(5);
+    expect(files(folder).filter((file) => file.includes('lock'))).toEqual([]);
+  });
+
   it('says nothing twice, and replaces what the same person said before', async () => {
     const folder = makeFolder(FILES);
     await remember(folder, answered('Net sales?', 'SELECT 1'), ANN);

@@ -12,7 +12,8 @@ import { plainKey, plainQuestion } from '../verified/plain-question.ts';
 import { writeParameters } from '../verified/write-parameters.ts';
 import { checkedOutcome, metricsOf, runIdOf } from './checked-outcome.ts';
 import { confirmedPair, type PairOptions } from './confirmed-pair.ts';
-import { checkRoom, freeId, type OwnKnowledge, openOwn, voucherOf } from './own-proposals.ts';
+import type { Pair } from './make-holes.ts';
+import { changeOwn, checkRoom, freeId, type OwnKnowledge, voucherOf } from './own-proposals.ts';
 
 export interface RememberOptions extends PairOptions {
   /** Who confirmed the answer: a name, of up to 80 bytes. The proposal is theirs alone. */
@@ -53,9 +54,17 @@ export interface Remembered {
  *   `KNOWLEDGE_INVALID` for a folder that cannot be read or written.
  */
 export async function remember(path: string, outcome: Outcome, options: RememberOptions): Promise<Remembered> {
-  const { by, dialect, at = new Date() } = options;
   const pair = confirmedPair(checkedOutcome(outcome), options);
-  const own = await openOwn(path, by);
+  return changeOwn(path, options.by, (own) => keepPair(pair, own, outcome, options));
+}
+
+async function keepPair(
+  pair: Pair,
+  own: OwnKnowledge,
+  outcome: Outcome,
+  options: RememberOptions,
+): Promise<Remembered> {
+  const { by, dialect, at = new Date() } = options;
   const asked = options.question ?? outcome.question;
   const keys = new Set([plainKey(pair.question), plainKey(asked)]);
   const before = own.ownQueries.filter(({ question }) => keys.has(plainKey(question)));
