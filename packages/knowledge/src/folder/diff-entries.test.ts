@@ -65,6 +65,29 @@ describe('diffEntries', () => {
     ]);
   });
 
+  it('calls added what accepting puts beside an entry of its name', () => {
+    const query = (question: string, by?: string): Knowledge => ({
+      ...shop([]),
+      models: [],
+      verifiedQueries: [
+        {
+          id: 'a',
+          question,
+          sql: 'SELECT 1',
+          names: 'physical',
+          parameters: [],
+          tags: [],
+          standing: { ...standing, by },
+        },
+      ],
+    });
+    const kinds = (after: Knowledge) =>
+      diffEntries(listEntries(query('Net sales?')), listEntries(after)).map(({ kind }) => kind);
+    expect(kinds(query('Gross sales?', 'ann'))).toEqual(['added']);
+    expect(kinds(query('Gross sales?'))).toEqual(['changed']);
+    expect(kinds(query('net sales', 'ann'))).toEqual(['changed']);
+  });
+
   it('finds nothing where only the place or the state differs', () => {
     const other = { ...standing, state: 'proposed' as const, place: { file: 'proposals/models/shop.ossie.yaml' } };
     const before = listEntries(shop([metric('revenue', 'SUM(a)')]));
