@@ -1,4 +1,4 @@
-import { indexSchema, isAskemaError, type ValueMatch } from '@askema/core';
+import { indexSchema, isAskemaError, type Relation, type SchemaIndex, type ValueMatch } from '@askema/core';
 import { nameOfToken, relationsIn, significantTokens } from '@askema/sql';
 import type { BoundKnowledge } from '../bind/bound-knowledge.ts';
 import type { QueryParameter, VerifiedQuery } from '../model/knowledge.ts';
@@ -47,7 +47,7 @@ function cellsNamedBy(query: VerifiedQuery, bound: BoundKnowledge): IsOfQuery {
   );
   // A name that may be several relations says of none that it is read.
   const read = relationsIn(sql, dialect.lexer).flatMap((path) => {
-    const found = index.relationsNamed(path);
+    const found = relationsNamed(path, index);
     return found.length === 1 ? found : [];
   });
   const relations = new Set(read.map(({ id }) => id));
@@ -58,6 +58,16 @@ function cellsNamedBy(query: VerifiedQuery, bound: BoundKnowledge): IsOfQuery {
     if (found === undefined || !columns.has(found.name.toLowerCase())) return false;
     return readsView || relations.has(found.relation);
   };
+}
+
+/** Qualifiers that the catalog does not tell (`main` of SQLite) are left out; BigQuery quotes a whole path as one name. */
+function relationsNamed(path: readonly string[], index: SchemaIndex): readonly Relation[] {
+  const parts = path.length === 1 ? [path[0] ?? '', ...(path[0] ?? '').split('.')] : path;
+  for (let at = 0; at < parts.length; at += 1) {
+    const found = index.relationsNamed(path.length === 1 && at === 0 ? path : parts.slice(at));
+    if (found.length > 0) return found;
+  }
+  return [];
 }
 
 function statementOf(query: VerifiedQuery, bound: BoundKnowledge): string | undefined {

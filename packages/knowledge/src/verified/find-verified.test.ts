@@ -211,6 +211,11 @@ describe('findVerified', () => {
       };
       const both = knowledge(visits, sold);
       const ask = (question: string, ...values: ValueMatch[]) => findVerified(question, both, { values, bound });
+      const qualified = query('stores in {city}', 'SELECT * FROM main."stores" AS s WHERE s."city" = :city', {
+        parameters: [CITY],
+      });
+      const berlin = { values: [cell('stores.city', 'Berlin')], bound };
+      expect(findVerified('stores in Berlin', knowledge(qualified), berlin)).toMatchObject({ kind: 'same' });
       for (const what of ['visits', 'sold']) {
         const planted = cell('items.product', 'berlin');
         expect(ask(`${what} in berlin`, planted, cell('stores.city', 'Berlin', 'berlin'))).toMatchObject({
