@@ -104,6 +104,7 @@ describe('correct, without a model', () => {
     ['# Access: all', 'a heading'],
     ['a \u202e b', 'nobody sees'],
     ['a \u{e0101} b', 'U+E0101'],
+    [`a${'\u0301'.repeat(50)} b`, 'U+0301'],
     ['a'.repeat(200_000), 'more than 2000'],
   ])('refuses %j', async (words, message) => {
     await expect(teach(words, undefined)).rejects.toThrow(message);

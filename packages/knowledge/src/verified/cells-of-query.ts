@@ -62,9 +62,9 @@ function cellsNamedBy(query: VerifiedQuery, bound: BoundKnowledge): IsOfQuery {
 
 /** Qualifiers that the catalog does not tell (`main` of SQLite) are left out; BigQuery quotes a whole path as one name. */
 function relationsNamed(path: readonly string[], index: SchemaIndex): readonly Relation[] {
-  const parts = path.length === 1 ? [path[0] ?? '', ...(path[0] ?? '').split('.')] : path;
-  for (let at = 0; at < parts.length; at += 1) {
-    const found = index.relationsNamed(path.length === 1 && at === 0 ? path : parts.slice(at));
+  const parts = path.length === 1 ? (path[0] ?? '').split('.') : path;
+  for (const wanted of [path, ...parts.map((_, at) => parts.slice(at))]) {
+    const found = index.relationsNamed(wanted);
     if (found.length > 0) return found;
   }
   return [];
