@@ -21,6 +21,8 @@ import { folderOf } from './write-proposals.ts';
 
 interface Proposal {
   readonly id: string;
+  /** Of a text: its id while others stood in its file. */
+  readonly formerId?: string | undefined;
   readonly standing: Standing;
   readonly entry: KnowledgeEntry;
   accept(): Promise<string>;
@@ -64,11 +66,11 @@ async function acceptIn(
     proposalsIn(folder, await loadKnowledge(folder, options), who, at);
   const wanted = await read(of ? { proposalsOf: of } : { allProposals: true });
   const [found, second] = wanted.filter(
-    (each) => sameName(each.id, id) && (of === undefined || (each.standing.by ?? '') === of),
+    (each) => isCalled(each, id) && (of === undefined || (each.standing.by ?? '') === of),
   );
   if (found === undefined) {
     const proposals = await read({ allProposals: true });
-    const ofId = proposals.filter((each) => sameName(each.id, id));
+    const ofId = proposals.filter((each) => isCalled(each, id));
     const hint = didYouMean(
       id,
       proposals.map((each) => each.id),
@@ -89,9 +91,13 @@ async function acceptIn(
   return found.accept();
 }
 
+function isCalled({ id, formerId }: Proposal, name: string): boolean {
+  return sameName(id, name) || sameName(formerId, name);
+}
+
 /** What an entry says, with all that stands in it and wherever that is. */
 function contentOf(entry: KnowledgeEntry): string {
-  return JSON.stringify(entry, (key, value: unknown) => (key === 'standing' ? undefined : value));
+  return JSON.stringify(entry, (key, value: unknown) => (key === 'standing' || key === 'id' ? undefined : value));
 }
 
 function authorOf({ standing }: Pick<Proposal, 'standing'>): string {
@@ -108,6 +114,7 @@ function proposalsIn(folder: string, knowledge: Knowledge, who: string, at: Date
     })),
     ...knowledge.texts.map((text) => ({
       id: entryId(text.kind, text.id),
+      formerId: entryId(text.kind, `${text.id}#${text.title}`),
       standing: text.standing,
       entry: text,
       accept: () => acceptText(folder, knowledge, text, who),
