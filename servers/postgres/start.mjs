@@ -1,5 +1,5 @@
 // A PostgreSQL server of its own in a temporary folder, for tests: prints `{ host, port, user, database, password }` as one line of JSON when it is
-// ready, and ends, with its folder, when stdin does. Needs the server's programs (Debian: apt-get install postgresql).
+// ready, and ends, with its folder, when stdin does. Arguments are more settings, as `name=value`. Needs the server's programs (Debian: apt-get install postgresql).
 import { execFileSync, spawn } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -58,7 +58,12 @@ const settings = {
 };
 const server = spawn(
   join(programs, 'postgres'),
-  ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+  [
+    '-D',
+    data,
+    ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ...process.argv.slice(2).flatMap((setting) => ['-c', setting]),
+  ],
   { ...account, env, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
 );
 let log = '';

@@ -48,9 +48,15 @@ export {
   type DiffAnswersOptions,
   diffAnswers,
 } from './learn/diff-answers.ts';
+export type { MetricDifference } from './learn/diff-metrics.ts';
 export { type ForgetOptions, type Forgotten, forget } from './learn/forget.ts';
 export type { CorrectionModel } from './learn/learn-metric.ts';
 export { type Remembered, type RememberOptions, remember } from './learn/remember.ts';
+export { LOG_FILES, readLog } from './mine/log/read-log.ts';
+export { type ServerStatementsOptions, serverStatements } from './mine/log/server-statements.ts';
+export type { LoggedStatement, MineLimits, SkipReason } from './mine/logged-statement.ts';
+export { type MineOptions, mineKnowledge } from './mine/mine-knowledge.ts';
+export type { MinedKnowledge, MinedProposal } from './mine/mined-knowledge.ts';
 export type { KnowledgeEntry } from './model/entries.ts';
 export {
   type EntryKind,

@@ -161,7 +161,7 @@ const METRIC_CALLS = [
   'Where the question asks for a metric that is defined here, write `metric(…)` in place of a formula of your own. It is computed as it is defined, with its filters and joins.',
   'One value, the same for all rows: `metric(NAME)` or `metric(NAME WHERE condition)`. It does not see the rows and groups around it.',
   'Values by group, of one metric or of several: a table in FROM, `metric(NAME, OTHER_NAME BY dataset.field, metric_time:month WHERE condition) AS m`. Its columns are the fields by their names without the dataset, `month` with the first day of each, and the metrics by their names. Grains are day, week, month, quarter and year.',
-  'A group is there where one of the metrics has rows; a metric without rows is NULL in it, or 0 where its line says so.',
+  'A group is there where one of the metrics has rows; a metric without rows is NULL in it, or 0 where its line says so. Rows that belong to nothing (a sale without a customer) are the group NULL: where things are ranked or listed, leave it out by `dataset.field IS NOT NULL`.',
   'Inside of the brackets, fields are `dataset.field` of what its line "BY and WHERE" lists, never names of the statement around them. `metric_time` is the time of each metric. A condition on it picks the days that are shown; earlier ones that a metric compares them with still count.',
 ].join('\n- ');
 

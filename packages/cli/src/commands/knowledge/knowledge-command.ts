@@ -8,12 +8,13 @@ import type { ExportFlags } from './export-knowledge.ts';
 import type { ImportFlags } from './import-knowledge.ts';
 import type { InitFlags } from './init-knowledge.ts';
 import type { ListFlags } from './list-knowledge.ts';
+import type { MineFlags } from './mine-log.ts';
 
 /** Registers `askema knowledge`. What a command needs is loaded when it runs. */
 export function addKnowledge(program: Command, context: CommandContext, onExitCode: (code: number) => void): void {
   const knowledge = program
     .command('knowledge')
-    .summary('what the business means: draft, check, import, export')
+    .summary('what the business means: draft, mine, check, import, export')
     .description(
       'Keeps a folder of what words and numbers mean: datasets, metrics, verified queries, rules. It is drafted from a database or imported, checked by running, and accepted by people.',
     )
@@ -21,6 +22,7 @@ export function addKnowledge(program: Command, context: CommandContext, onExitCo
   addInit(knowledge, context, onExitCode);
   addCheckFolder(knowledge, context, onExitCode);
   addImport(knowledge, context, onExitCode);
+  addMine(knowledge, context, onExitCode);
   common(knowledge.command('export'))
     .summary('write it for another tool')
     .description('Writes what is accepted as files of another tool, and lists on stderr what that tool cannot say.')
@@ -133,6 +135,30 @@ function addImport(knowledge: Command, context: CommandContext, onExitCode: (cod
     });
 }
 
+function addMine(knowledge: Command, context: CommandContext, onExitCode: (code: number) => void): void {
+  onDatabase(common(knowledge.command('mine')))
+    .summary('propose what people really run')
+    .description(
+      'Reads a log of SQL, runs nothing of it, and proposes the joins, metrics, filters and names that several people use.',
+    )
+    .argument('[log]', 'a .sql, .csv or .jsonl file, or a folder of them')
+    .argument('[database]', DATABASE)
+    .option('--server', 'take the statements that a PostgreSQL DATABASE counts in pg_stat_statements; there is no LOG')
+    .option('--own-role', 'with --server: also those of the role that connects')
+    .option('--min-count <count>', 'runs that are enough (default: 5, and one in 2,000)')
+    .option('--min-users <count>', 'users that are enough (default: 2)')
+    .option('--since <day>', 'only statements from then on')
+    .option('--tool <name...>', 'applications or users that are tools, and do not count')
+    .option('--tools', 'what tools run counts as well')
+    .option('--values', 'propose values of conditions whoever used them; they may be personal')
+    .option('--json', 'print the proposals as JSON')
+    .action(async (log: string | undefined, database: string | undefined, flags: MineFlags) => {
+      const { mineLog } = await import('./mine-log.ts');
+      const named = [log, database].filter((one) => one !== undefined);
+      onExitCode(await mineLog(named, flags, context));
+    });
+}
+
 function common(command: Command): Command {
   return command
     .option('--folder <folder>', 'of the knowledge (default: that of askema.config.ts, else `knowledge`)')
@@ -150,6 +176,8 @@ const KNOWLEDGE_HELP = `
 Examples:
   askema knowledge init shop.sqlite
   askema knowledge import dbt/models
+  askema knowledge mine queries.sql shop.sqlite
+  askema knowledge mine --server postgres://localhost/shop
   askema knowledge check shop.sqlite
   askema knowledge check shop.sqlite --junit report.xml
   askema knowledge list --state proposed

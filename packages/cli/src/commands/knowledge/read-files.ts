@@ -15,13 +15,29 @@ const MAX_DEPTH = 16;
 
 /** Files that were named, and those of folders that were named; links that lead out of such a folder are left out. */
 export function readFiles(names: readonly string[], cwd: string): readonly TextFile[] {
-  const files: TextFile[] = [];
+  const files = findFiles(names, cwd, READ).map(({ full, path }) => {
+    if ((statusOf(full)?.size ?? 0) > MAX_BYTES)
+      throw new AskemaError('INPUT_INVALID', `${path} is larger than ${MAX_BYTES} bytes. Split it, or leave it out.`);
+    return { path, text: readFileSync(full, 'utf8').replace(/^\uFEFF/, '') };
+  });
+  if (files.length === 0)
+    throw new AskemaError('INPUT_INVALID', `${names.join(', ')} has no file that ends in .yml, .yaml, .json or .md.`);
+  return files;
+}
+
+interface FoundFile {
+  readonly full: string;
+  /** Relative to the folder that was named. */
+  readonly path: string;
+}
+
+/** The same without reading them: of folders, files with such names. */
+export function findFiles(names: readonly string[], cwd: string, wanted: RegExp): readonly FoundFile[] {
+  const files: FoundFile[] = [];
   const add = (full: string, path: string): void => {
     if (files.length >= MAX_FILES)
       throw new AskemaError('INPUT_INVALID', `There are more than ${MAX_FILES} files. Name a folder with fewer.`);
-    if ((statusOf(full)?.size ?? 0) > MAX_BYTES)
-      throw new AskemaError('INPUT_INVALID', `${path} is larger than ${MAX_BYTES} bytes. Split it, or leave it out.`);
-    files.push({ path, text: readFileSync(full, 'utf8').replace(/^\uFEFF/, '') });
+    files.push({ full, path });
   };
   const walk = (root: string, below: string, depth: number): void => {
     const entries = readdirSync(join(root, below), { withFileTypes: true });
@@ -29,7 +45,7 @@ export function readFiles(names: readonly string[], cwd: string): readonly TextF
       const path = below === '' ? entry.name : `${below}/${entry.name}`;
       const kind = kindOf(root, path, entry);
       if (kind === 'folder' && depth < MAX_DEPTH) walk(root, path, depth + 1);
-      if (kind === 'file' && READ.test(entry.name)) add(join(root, path), path);
+      if (kind === 'file' && wanted.test(entry.name)) add(join(root, path), path);
     }
   };
   for (const name of names) {
@@ -39,8 +55,6 @@ export function readFiles(names: readonly string[], cwd: string): readonly TextF
     else if (status?.isFile() === true) add(full, basename(full));
     else throw new AskemaError('INPUT_INVALID', `There is no file and no folder ${name}.`);
   }
-  if (files.length === 0)
-    throw new AskemaError('INPUT_INVALID', `${names.join(', ')} has no file that ends in .yml, .yaml, .json or .md.`);
   return files;
 }
 
