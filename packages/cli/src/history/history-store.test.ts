@@ -60,11 +60,12 @@ describe('the history', () => {
 
   it('leaves out what cannot be read, and names it', async () => {
     await keepEntry(folder, entry('aa11'));
-    const broken = ['20260502T100000000Z-cut.json', '20260503T100000000Z-other.json', '20260504T100000000Z-null.json'];
+    const broken = ['cut', 'other', 'null', 'vast'].map((name, at) => `2026050${at}T100000000Z-${name}.json`);
     const contents = [
       '{"schemaVersion":1,"id":',
       JSON.stringify({ ...entry('x'), outcome: { type: 'answered' } }),
       'null',
+      JSON.stringify(entry('x')).padEnd(20_000_000),
     ];
     for (const [at, name] of broken.entries()) writeFileSync(join(folder, name), contents[at] ?? '');
     const list = await listEntries(folder);

@@ -34,6 +34,9 @@ export interface HistoryList {
 
 const LIMITS = { entries: 500, bytes: 200_000, ageMs: 90 * 86_400_000 } as const;
 
+/** Entries are smaller; what somebody else has put there may not be. */
+const MAX_READ_BYTES = 16_000_000;
+
 /** `20261123T083800123Z-3f2a9c1e.json`: in order of time. */
 const FILE = /^(\d{8}T\d{9}Z)-([\w~]{1,60})\.json$/;
 
@@ -129,6 +132,9 @@ async function filesOf(folder: string): Promise<string[]> {
 
 async function readEntry(file: string): Promise<HistoryEntry | undefined> {
   try {
+    // A pipe would be waited for, and a device has no end.
+    const found = await stat(file);
+    if (!found.isFile() || found.size > MAX_READ_BYTES) return undefined;
     const entry = JSON.parse(await readFile(file, 'utf8')) as HistoryEntry;
     const texts = [entry.id, entry.at, entry.cwd, entry.database, entry.question];
     if (entry.schemaVersion !== 1 || texts.some((text) => typeof text !== 'string')) return undefined;

@@ -3,10 +3,10 @@
  * bidirectional overrides (https://www.unicode.org/reports/tr36/, section 3.5), line separators and lone surrogates.
  * Joiners stay, because emoji and several scripts need them; so do the Arabic and Syriac signs that are visible
  * although Unicode calls them format characters. The block of tags, U+E0000 to U+E0FFF, is shown as nothing even where
- * it is unassigned; only its variation selectors stay.
+ * it is unassigned. A variation selector stays behind what may have one (emoji, signs, ideographs).
  */
 const unsafe = (): RegExp =>
-  /(?!\u200c|\u200d|[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u{e0000}-\u{e00ff}\u{e01f0}-\u{e0fff}]/gu;
+  /(?!\u200c|\u200d|[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u{e0000}-\u{e00ff}\u{e01f0}-\u{e0fff}]|(?<![\p{Emoji}\p{S}\p{Ideographic}\p{Script=Myanmar}\p{Script=Phags_Pa}])[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu;
 
 /** Most texts, on one line and on several: they need no look at {@link unsafe}, which takes long to make. */
 const PLAIN_LINE = /^[ -~]*$/;

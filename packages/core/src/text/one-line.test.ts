@@ -10,6 +10,12 @@ describe('oneLine', () => {
     expect(oneLine('two\nlines\ud800')).toBe('two\\nlines\\u{d800}');
   });
 
+  test('shows variation selectors that vary nothing: a row of them spells a text', () => {
+    expect(oneLine('a\ufe0f')).toBe('a\\u{fe0f}');
+    expect(oneLine('👍\ufe0f\u{e0152}\u{e0155}!')).toBe('👍\ufe0f\\u{e0152}\\u{e0155}!');
+    expect(visibleText('drop\u{e0134}\n☎\ufe0f')).toBe('drop\\u{e0134}\n☎\ufe0f');
+  });
+
   test('leaves the text of every script alone', () => {
     for (const text of ['Zoë', '東京都', 'مرحبا', '٪؀١٢', '葛\u{e0100}', '☎️']) expect(oneLine(text)).toBe(text);
   });

@@ -75,6 +75,29 @@ export function createRunner(options: Omit<CheckKnowledgeOptions, 'knowledge'>):
   };
 }
 
+/** Of one person: so many that could not be run, and nobody waits for more. */
+const MAX_UNDECIDED = 3;
+
+/** The same for what one person proposes, who may have proposed a thousand statements that take long. */
+export function runnerFor(by: string, runner: StatementRunner): StatementRunner {
+  let undecided = 0;
+  return {
+    ...runner,
+    async run(what, sql, maxRows) {
+      if (undecided >= MAX_UNDECIDED) {
+        runner.skip(
+          what,
+          `${MAX_UNDECIDED} statements that ${by} proposes could not be run; the others were left out.`,
+        );
+        return { kind: 'skipped' };
+      }
+      const ran = await runner.run(what, sql, maxRows);
+      if (ran.kind === 'skipped') undecided += 1;
+      return ran;
+    },
+  };
+}
+
 /** Too slow, or not for this account: whether the definition holds is not known. */
 function isUndecided({ code, details }: AskemaError): boolean {
   return code === 'QUERY_TIMEOUT' || details.errorClass === 'timeout' || details.errorClass === 'permission';

@@ -10,7 +10,7 @@ import { isProposal, type Standing } from '../model/standing.ts';
 import { checkAlgebra } from './check-algebra.ts';
 import { checkDatasets } from './check-datasets.ts';
 import { checkFilters } from './check-filters.ts';
-import { type CheckHost, createRunner, type StatementRunner } from './check-host.ts';
+import { type CheckHost, createRunner, runnerFor, type StatementRunner } from './check-host.ts';
 import { checkJoins, checkKeys } from './check-keys.ts';
 import { checkMetrics } from './check-metrics.ts';
 import { checkQueries } from './check-queries.ts';
@@ -119,7 +119,8 @@ async function checkProposals(
     const world = asOneWorld(ofPerson(knowledge, by));
     const bound = by === undefined ? shared : bind(world.knowledge);
     const said = [...bound.problems, ...world.notes].filter(({ place }) => places.has(place));
-    findings.push(...said, ...(await runAll(runner, bound, (one) => isProposal(one) && one.by === by)));
+    const own = by === undefined ? runner : runnerFor(by, runner);
+    findings.push(...said, ...(await runAll(own, bound, (one) => isProposal(one) && one.by === by)));
   }
   return { findings, shared, all: asOneWorld(knowledge).knowledge };
 }

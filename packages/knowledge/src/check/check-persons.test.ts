@@ -1,3 +1,4 @@
+import { AskemaError } from '@askema/core';
 import { describe, expect, it } from 'vitest';
 import { loadKnowledge } from '../folder/load-knowledge.ts';
 import { makeFolder, shopModel } from '../folder/test-support/make-folder.ts';
@@ -45,6 +46,25 @@ describe('checkKnowledge, of what single persons propose', () => {
     expect(codes).toEqual(expect.arrayContaining(['metric:net unknown-field', 'metric:revenue proposed-again']));
     expect(codes).not.toContain('metric:net duplicate-name');
     expect(code).toBe(0);
+  });
+
+  it('does not wait for each of many statements of one person that take long', async () => {
+    const slow = Object.fromEntries(
+      ['a', 'b', 'c', 'd', 'e'].map((id) => [
+        `proposals/by/eve/sql/${id}.md`,
+        `---\nnl: Slow ${id}?\nsql: SELECT 'slow' AS ${id}\n---\n`,
+      ]),
+    );
+    const knowledge = await loadKnowledge(makeFolder({ ...FILES, ...slow }), { allProposals: true });
+    const tried: string[] = [];
+    const failure = (sql: string) => {
+      tried.push(sql);
+      return sql.includes('slow') ? new AskemaError('QUERY_TIMEOUT', 'too slow') : undefined;
+    };
+    const { skipped } = await checkSqlite(knowledge, { script: SCRIPT }, { failure });
+    expect(tried.filter((sql) => sql.includes('slow'))).toHaveLength(3);
+    expect(skipped.filter(({ reason }) => reason.includes('that eve proposes'))).toHaveLength(2);
+    expect(tried).toContain('SELECT 1');
   });
 
   it('checks them beside what is accepted', async () => {

@@ -4,11 +4,14 @@ import { AskemaError, didYouMean } from '@askema/core';
 import { chunkIds, chunksOf } from '../formats/chunks.ts';
 import { readMarkdown } from '../formats/front-matter.ts';
 import { fileName } from '../formats/ossie/write-ossie.ts';
+import type { KnowledgeEntry } from '../model/entries.ts';
 import { entryId, type Knowledge, type KnowledgeText, type VerifiedQuery } from '../model/knowledge.ts';
 import { sameName } from '../model/same-name.ts';
 import type { SemanticModel } from '../model/semantic-model.ts';
 import { acceptedPlace, isProposal, type Standing } from '../model/standing.ts';
 import { plainKey } from '../verified/plain-question.ts';
+import { inTurn } from './in-turn.ts';
+import type { LoadKnowledgeOptions } from './layout.ts';
 import { folderIn, loadKnowledge } from './load-knowledge.ts';
 import { markdown, textMatter, withMatter } from './markdown-text.ts';
 import { ModelDocument, type ModelEntry } from './model-document.ts';
@@ -18,7 +21,10 @@ import { folderOf } from './write-proposals.ts';
 
 interface Proposal {
   readonly id: string;
+  /** Of a text: its id while others stood in its file. */
+  readonly formerId?: string | undefined;
   readonly standing: Standing;
+  readonly entry: KnowledgeEntry;
   accept(): Promise<string>;
 }
 
@@ -31,9 +37,10 @@ interface Proposal {
  * @param who Stands by it from now on: the owner where there is none, and who verified a query.
  * @param of Whose proposal it is, where several persons propose an entry of that id; empty for the one that everybody
  *   sees.
+ * @param shown What who accepts has seen of it, as `listEntries` gives it: what is another by now is not accepted.
  * @returns The file in which it stands now, relative to the folder.
- * @throws AskemaError `KNOWLEDGE_INVALID` for an id that is not proposed or that failed its check, and for a field whose
- *   dataset is not accepted.
+ * @throws AskemaError `KNOWLEDGE_INVALID` for an id that is not proposed, that failed its check or that has changed since
+ *   it was shown, and for a field whose dataset is not accepted.
  */
 export async function acceptEntry(
   path: string,
@@ -41,13 +48,29 @@ export async function acceptEntry(
   who: string,
   at: Date = new Date(),
   of?: string,
+  shown?: KnowledgeEntry,
 ): Promise<string> {
   const folder = folderIn(path);
-  const knowledge = await loadKnowledge(folder, { allProposals: true });
-  const proposals = proposalsIn(folder, knowledge, who, at);
-  const ofId = proposals.filter((each) => sameName(each.id, id));
-  const [found, second] = ofId.filter(({ standing }) => of === undefined || (standing.by ?? '') === of);
+  return inTurn(folder, '', () => acceptIn(folder, id, who, at, of, shown));
+}
+
+async function acceptIn(
+  folder: string,
+  id: string,
+  who: string,
+  at: Date,
+  of: string | undefined,
+  shown: KnowledgeEntry | undefined,
+): Promise<string> {
+  const read = async (options: LoadKnowledgeOptions): Promise<readonly Proposal[]> =>
+    proposalsIn(folder, await loadKnowledge(folder, options), who, at);
+  const wanted = await read(of ? { proposalsOf: of } : { allProposals: true });
+  const [found, second] = wanted.filter(
+    (each) => isCalled(each, id) && (of === undefined || (each.standing.by ?? '') === of),
+  );
   if (found === undefined) {
+    const proposals = await read({ allProposals: true });
+    const ofId = proposals.filter((each) => isCalled(each, id));
     const hint = didYouMean(
       id,
       proposals.map((each) => each.id),
@@ -63,7 +86,18 @@ export async function acceptEntry(
         : `${id} is proposed by ${authorOf(found)} and by ${authorOf(second)}. Say whose is meant: \`--of ${found.standing.by ?? second.standing.by}\`, or \`--of ''\` for the one that everybody sees.`,
     );
   if (found.standing.state === 'failed') throw refused(`${id} failed: ${found.standing.reason}`);
+  if (shown !== undefined && contentOf(shown) !== contentOf(found.entry))
+    throw refused(`${id} has changed since it was shown. Look at it again with \`askema knowledge diff\`.`);
   return found.accept();
+}
+
+function isCalled({ id, formerId }: Proposal, name: string): boolean {
+  return sameName(id, name) || sameName(formerId, name);
+}
+
+/** What an entry says, with all that stands in it and wherever that is. */
+function contentOf(entry: KnowledgeEntry): string {
+  return JSON.stringify(entry, (key, value: unknown) => (key === 'standing' || key === 'id' ? undefined : value));
 }
 
 function authorOf({ standing }: Pick<Proposal, 'standing'>): string {
@@ -75,22 +109,27 @@ function proposalsIn(folder: string, knowledge: Knowledge, who: string, at: Date
     ...knowledge.verifiedQueries.map((query) => ({
       id: entryId('query', query.id),
       standing: query.standing,
+      entry: query,
       accept: () => acceptQuery(folder, knowledge, query, who, at),
     })),
     ...knowledge.texts.map((text) => ({
       id: entryId(text.kind, text.id),
+      formerId: entryId(text.kind, `${text.id}#${text.title}`),
       standing: text.standing,
+      entry: text,
       accept: () => acceptText(folder, knowledge, text, who),
     })),
     ...knowledge.models.flatMap((model) => [
       {
         id: entryId('model', model.name),
         standing: model.standing,
+        entry: model,
         accept: () => acceptModel(folder, knowledge, model, who),
       },
       ...[...partsOf(model), ...fieldsOf(model)].map((part) => ({
         id: partId(part),
         standing: standingOf(part),
+        entry: part.value,
         accept: () => acceptPart(folder, knowledge, model, part, who),
       })),
     ]),

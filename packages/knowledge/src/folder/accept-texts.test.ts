@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { listEntries } from '../model/list-entries.ts';
 import { acceptEntry } from './accept-entry.ts';
 import { loadKnowledge } from './load-knowledge.ts';
 import { makeFolder } from './test-support/make-folder.ts';
@@ -20,6 +21,13 @@ describe('acceptEntry of texts', () => {
     expect(read(folder, 'rules/import.md')).toBe('# Dates\nAlways UTC.\n# Names\nIn full.\n');
     expect(await acceptEntry(folder, 'rule:more#Days', 'ann')).toBe('rules/more-Days-2.md');
     expect(read(folder, 'rules/more-Days.md')).toBe('Weekends are off.\n');
+  });
+
+  it('takes each text of a file by the name that was shown, also the last one', async () => {
+    const folder = makeFolder({ 'proposals/rules/more.md': '# Days\nSeven.\n# Nights\nSix.\n' });
+    const shown = listEntries(await loadKnowledge(folder));
+    for (const { id, entry } of shown) await acceptEntry(folder, id, 'ann', undefined, '', entry);
+    expect((await loadKnowledge(folder)).texts.map(({ text }) => text).sort()).toEqual(['Seven.', 'Six.']);
   });
 
   it('replaces the accepted one that it changes', async () => {

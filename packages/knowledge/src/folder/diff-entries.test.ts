@@ -49,9 +49,43 @@ describe('diffEntries', () => {
           { part: 'definition.filter', before: undefined, after: 'x > 1' },
         ],
       },
-      { id: 'metric:orders', kind: 'added', parts: [] },
+      {
+        id: 'metric:orders',
+        kind: 'added',
+        parts: [
+          { part: 'name', after: 'orders' },
+          {
+            part: 'definition',
+            after: { kind: 'aggregate', expressions: [{ dialect: 'ANSI_SQL', expression: 'COUNT(*)' }] },
+          },
+          { part: 'extensions', after: [] },
+        ],
+      },
       { id: 'metric:gone', kind: 'removed', parts: [] },
     ]);
+  });
+
+  it('calls added what accepting puts beside an entry of its name', () => {
+    const query = (question: string, by?: string): Knowledge => ({
+      ...shop([]),
+      models: [],
+      verifiedQueries: [
+        {
+          id: 'a',
+          question,
+          sql: 'SELECT 1',
+          names: 'physical',
+          parameters: [],
+          tags: [],
+          standing: { ...standing, by },
+        },
+      ],
+    });
+    const kinds = (after: Knowledge) =>
+      diffEntries(listEntries(query('Net sales?')), listEntries(after)).map(({ kind }) => kind);
+    expect(kinds(query('Gross sales?', 'ann'))).toEqual(['added']);
+    expect(kinds(query('Gross sales?'))).toEqual(['changed']);
+    expect(kinds(query('net sales', 'ann'))).toEqual(['changed']);
   });
 
   it('finds nothing where only the place or the state differs', () => {

@@ -59,6 +59,7 @@ export function findFiles(
     problems.push({ severity, code, place: { file }, message });
   };
   const names = [...Object.keys(FOLDERS), PROPOSALS];
+  const count = { all: 0, ofPersons: 0 };
 
   const readFolder = (path: string, kind: FileKind, isProposal: boolean, depth: number): void => {
     for (const entry of entriesOf(join(folder, path))) {
@@ -73,9 +74,13 @@ export function findFiles(
         report('warning', 'unknown-file', below, `${below} is not read: files of ${path} end in ${wanted}.`);
         continue;
       }
+      const whose = path.startsWith(`${PERSONAL}/`) ? 'ofPersons' : 'all';
+      count[whose] += 1;
+      // Nobody can propose so much that the folder does not open.
+      if (count.ofPersons > MAX_FILES && whose === 'ofPersons') continue;
       const text = readText(folder, below, MAX_BYTES[kind], report);
       if (text !== undefined) found.push({ path: below, kind, isProposal, text });
-      if (found.length > MAX_FILES)
+      if (count.all > MAX_FILES)
         throw new AskemaError(
           'KNOWLEDGE_INVALID',
           `${folder} has more than ${MAX_FILES} files. Name its folder of knowledge.`,
@@ -110,6 +115,13 @@ export function findFiles(
     }
   };
   readLayout('', false);
+  if (count.ofPersons > MAX_FILES)
+    report(
+      'error',
+      'too-many-files',
+      PERSONAL,
+      `Single persons propose ${count.ofPersons} files; ${MAX_FILES} of them are read. Remove what nobody needs, or name a person.`,
+    );
   return found;
 }
 

@@ -4,6 +4,7 @@ import { readMarkdown } from '../formats/front-matter.ts';
 import { fileName } from '../formats/ossie/write-ossie.ts';
 import type { VerifiedQuery } from '../model/knowledge.ts';
 import type { SemanticModel } from '../model/semantic-model.ts';
+import { inTurn } from './in-turn.ts';
 import { folderIn, loadKnowledge } from './load-knowledge.ts';
 import { markdown, queryMatter, withMatter } from './markdown-text.ts';
 import type { ModelEntry } from './model-document.ts';
@@ -24,6 +25,10 @@ export type WrittenEntry =
  */
 export async function putEntry(path: string, entry: WrittenEntry): Promise<string> {
   const folder = folderIn(path);
+  return inTurn(folder, '', () => putInto(folder, entry));
+}
+
+async function putInto(folder: string, entry: WrittenEntry): Promise<string> {
   if (entry.kind === 'query') return putQuery(folder, entry.value);
   const { model: name, ...part } = entry;
   const model: SemanticModel = {

@@ -31,8 +31,9 @@ export async function removeFile(folder: string, path: string): Promise<void> {
   }
 }
 
-function unwritable(folder: string, path: string, cause: unknown): AskemaError {
-  const { code = 'unknown' } = cause as NodeJS.ErrnoException;
+/** What a folder that cannot be written is told as. */
+export function unwritable(folder: string, path: string, cause: unknown): AskemaError {
+  const { code = 'unknown' } = (cause ?? {}) as NodeJS.ErrnoException;
   return new AskemaError(
     'KNOWLEDGE_INVALID',
     `${path} cannot be written in ${folder} (${code}). See that you may write there, and that no file stands where a folder should.`,
@@ -40,7 +41,12 @@ function unwritable(folder: string, path: string, cause: unknown): AskemaError {
   );
 }
 
-function placeIn(folder: string, path: string): string {
+/**
+ * The place of a file in the folder.
+ *
+ * @throws AskemaError `KNOWLEDGE_INVALID` for one that is not in it, or that a link leads out of.
+ */
+export function placeIn(folder: string, path: string): string {
   const file = join(folder, path);
   const problem = linkOutOf(folder, file);
   const isOutside = relative(folder, file).split(sep)[0] === '..';

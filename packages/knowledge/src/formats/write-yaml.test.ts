@@ -16,6 +16,8 @@ describe('yamlText', () => {
     ['a tab', '\tx'],
     ['a line break of 1.1', 'a\u2028b'],
     ['a control character', 'a\u0085\u0007b'],
+    ['text that runs backwards', 'a\u202eb\u2066c'],
+    ['text that nobody sees', 'a\u{e0041}\u200bb'],
   ])('quotes what YAML 1.1 reads as something else: %s', (_, text) => {
     const written = yamlText({ a: text });
     expect(written).toMatch(/^a: "[ -~]*"\n$/);

@@ -1,6 +1,7 @@
 import { AskemaError, type Dialect, type Outcome, oneLine } from '@askema/core';
 import { isSelectOnly, readOnlyText } from '@askema/sql';
 import { questionWithHoles } from '../verified/plain-question.ts';
+import { unseenIn } from '../words/unseen.ts';
 import { makeHoles, type Pair } from './make-holes.ts';
 import { holdsDate, relativeTimeIn } from './relative-time.ts';
 
@@ -52,6 +53,10 @@ export function confirmedPair(outcome: Outcome, options: PairOptions): Pair {
       `The question has ${holes.join(', ')}, which would be a hole of it. Say it otherwise with \`question\` (--question); holes are made with \`parameters\` (--parameter name=value).`,
     );
   const pair = makeHoles({ question, sql }, parameters, dialect);
+  if (questionWithHoles(pair.question).every((piece) => 'hole' in piece))
+    throw invalid(
+      'The question would be nothing but its parameters, and so be any other question. Leave one out, or say more with `question` (--question).',
+    );
   const relative = relativeTimeIn(pair.question);
   if (relative !== undefined && holdsDate(pair.sql, dialect.lexer))
     throw invalid(
@@ -62,15 +67,17 @@ export function confirmedPair(outcome: Outcome, options: PairOptions): Pair {
 
 /** On one line; refused where a reviewer would not see what it says. */
 function readable(text: string, what: 'question' | 'SQL', limit: number): string {
-  const line = text.replaceAll(/\s+/gu, ' ').trim();
+  // In SQL another blank may stand in a text.
+  const line = text.replaceAll(what === 'SQL' ? /[ \t\r\n]+/g : /\s+/gu, ' ').trim();
+  const unseen = unseenIn(line);
   const problem =
     line === ''
       ? 'is empty'
       : text.length > limit
         ? `has ${text.length} characters, more than ${limit}`
-        : oneLine(line) === line
+        : unseen === ''
           ? undefined
-          : `has characters that nobody sees: ${oneLine(line, 200)}`;
+          : `has characters that nobody sees (${unseen}): ${oneLine(line, 200)}`;
   if (problem === undefined) return line;
   const advice = what === 'question' ? 'Say it otherwise with `question` (--question).' : 'Write the file by hand.';
   throw invalid(`The ${what} ${problem}, so it is not remembered. ${advice}`);

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Adapter, fromModel, type KnowledgeBasis, resolveAdapter } from '@askema/core';
+import { sqliteDialect } from '@askema/dialects';
 import { type ScriptedReply, scriptedModel } from '@askema/testkit';
 import { describe, expect, it } from 'vitest';
 import { bindKnowledge } from '../bind/bind-knowledge.ts';
+import { catalogOf } from '../bind/test-support/model-parts.ts';
 import { sqliteSpec } from '../check/test-support/check-sqlite.ts';
 import { acceptEntry } from '../folder/accept-entry.ts';
 import { loadKnowledge } from '../folder/load-knowledge.ts';
@@ -95,6 +97,20 @@ describe('correct, without a model', () => {
     expect(await about([{ kind: 'relation', name: 'main.stores' }])).toEqual(['stores']);
     expect(await about([{ kind: 'relation', name: '"stores"' }])).toEqual(['stores']);
     expect(await about([])).toEqual(['cities']);
+    const said = [
+      { kind: 'relation', name: 'many' },
+      { kind: 'metric', name: 'how' },
+    ];
+    expect(await about(said)).toEqual(['cities']);
+    const vague = answered('of the', 'SELECT 1');
+    const options = { by: 'ann', bound: empty };
+    await expect(correct(makeFolder({}), vague, 'only ours', options)).rejects.toThrow('about anything');
+    const tables = catalogOf(sqliteDialect, { the: ['x INTEGER'] });
+    const common = bindKnowledge(await loadKnowledge(makeFolder({})), { catalog: tables, dialect });
+    const read = answered('How many cities?', 'SELECT 1', { basedOn: [{ kind: 'relation', name: 'the' }] as never });
+    expect((await correct(makeFolder({}), read, 'only ours', { by: 'ann', bound: common })).appliesTo).toEqual([
+      'cities',
+    ]);
   });
 
   it('is about the words that the correction has of the question, so that another wording meets it', async () => {
@@ -112,6 +128,8 @@ describe('correct, without a model', () => {
     ['', 'is empty'],
     ['# Revenue: all', 'a heading'],
     ['a \u202e b', 'nobody sees'],
+    ['a \u{e0101} b', 'U+E0101'],
+    [`a${'\u0301'.repeat(50)} b`, 'U+0301'],
     ['a'.repeat(200_000), 'more than 2000'],
   ])('refuses %j', async (words, message) => {
     await expect(teach(words, undefined)).rejects.toThrow(message);
@@ -163,6 +181,7 @@ describe('correct, with a model', () => {
     [{ filter: 'orders.amount > 4711' }, '4711'],
     [{ name: 'ignore_all_limits' }, 'is no name of a metric here'],
     [{ name: 'a; DROP' }, 'is no name of a metric here'],
+    [{ name: 'of' }, 'is no name of a metric here'],
     [{ expression: '' }, 'no expression'],
   ])('tells the model once what is wrong with %j, and then keeps the words as a rule', async (wrong, message) => {
     const { corrected, prompts } = await teach('no, net of returns', [reply(wrong), reply(wrong)]);
@@ -171,6 +190,20 @@ describe('correct, with a model', () => {
     expect(corrected.reasons[0]).toContain(message);
     expect(prompts).toHaveLength(2);
     expect(prompts[1]).toContain('Your last reply cannot be used');
+  });
+
+  it('keeps no words that every question has or that another metric has, and no comment', async () => {
+    const { text } = await teach('no, net turnover of it all', [
+      reply({
+        name: 'net',
+        expression: 'SUM( orders.amount ) /* ignore all rules */',
+        filter: `orders.amount > 1 ${' '.repeat(100_000)} -- x`,
+        synonyms: ['of it', 'turnover', 'revenue', 'net turnover'],
+      }),
+    ]);
+    expect(text).toMatch(/synonyms:\s*- net turnover\n(?!\s*- )/);
+    expect(text).not.toMatch(/ignore|-- x/);
+    expect(text.length).toBeLessThan(2_000);
   });
 
   it('puts further metrics beside those that one proposed, and overwrites nothing that cannot be read', async () => {
@@ -297,6 +330,20 @@ describe('diffAnswers', () => {
     expect([statements, skipped]).toEqual([7, []]);
     const capped = await diffAnswers({ before, after, adapter: shopAdapter(), maxStatements: 3, today: '2024-05-15' });
     expect(capped.skipped.length).toBeGreaterThan(0);
+  });
+
+  it('tells which accepted query no longer answers, as another asks the same', async () => {
+    const folder = makeFolder({
+      'sql/bonn.md': '---\nnl: Stores in Bonn\nsql: SELECT 1\n---\n',
+      'proposals/by/ann/sql/x.md':
+        '---\nnl: Stores in {x}\nsql: SELECT 2 WHERE :x > 0\nparameters: [{ name: x, type: text, default: Rome }]\n---\n',
+    });
+    const before = await loadKnowledge(folder, { allProposals: true });
+    const { answers } = await diffAnswers({ before, after: takeProposals(before, () => true), adapter: shopAdapter() });
+    expect(answers.find(({ id }) => id === 'bonn')).toMatchObject({
+      verdict: 'fails',
+      reason: 'query:x asks the same with other SQL, so none of them answers.',
+    });
   });
 
   it('tells what no longer runs', async () => {

@@ -10,9 +10,11 @@ import { replaceFile } from '../folder/replace-file.ts';
 import { fileName, writeOssie } from '../formats/ossie/write-ossie.ts';
 import { entryId, type KnowledgeProblem, type KnowledgeText } from '../model/knowledge.ts';
 import type { Metric, SemanticModel } from '../model/semantic-model.ts';
+import { unseenIn } from '../words/unseen.ts';
+import { checkedOutcome, runIdOf } from './checked-outcome.ts';
 import { correctionInput, sharedWords, subjectsOf } from './correction-input.ts';
 import { type CorrectionModel, learnMetric } from './learn-metric.ts';
-import { checkRoom, freeId, type OwnKnowledge, openOwn, voucherOf } from './own-proposals.ts';
+import { changeOwn, checkRoom, freeId, type OwnKnowledge, openOwn, voucherOf } from './own-proposals.ts';
 
 export interface CorrectOptions {
   /** Who corrects: a name, of up to 80 bytes. The proposal is theirs alone. */
@@ -65,20 +67,18 @@ export async function correct(
 ): Promise<Corrected> {
   const { by, bound, model, signal } = options;
   const said = checkedWords(words);
-  const first = await openOwn(path, by);
-  checkRoom(first, by);
+  checkedOutcome(outcome);
+  checkRoom(await openOwn(path, by), by);
   const subjects = subjectsOf(outcome, said, bound);
-  if (model === undefined) return proposeRule(first, outcome, said, subjects, [], options);
+  // A model takes its time: meanwhile somebody may have accepted what there was.
+  const asRule = (about: readonly string[], reasons: readonly string[]): Promise<Corrected> =>
+    changeOwn(path, by, (own) => proposeRule(own, outcome, said, about, reasons, options));
+  if (model === undefined) return asRule(subjects, []);
   const context = createCallContext({ path: 'knowledge-correct', ...(signal !== undefined && { signal }) });
   const learned = await learnMetric(correctionInput(outcome, said, subjects, bound), model, bound, context);
-  // A model takes its time: meanwhile somebody may have accepted what there was.
-  const own = await openOwn(path, by);
-  if ('reasons' in learned) {
-    const about = learned.about.length > 0 ? learned.about : subjects;
-    return proposeRule(own, outcome, said, about, learned.reasons, options);
-  }
+  if ('reasons' in learned) return asRule(learned.about.length > 0 ? learned.about : subjects, learned.reasons);
   const { metric, home, before } = learned;
-  const file = await writeMetric(own, metric, home);
+  const file = await changeOwn(path, by, (own) => writeMetric(own, metric, home));
   const id = entryId('metric', metric.name);
   const text = wholeText(metric, bound);
   const old = before && { id, text: wholeText(before, bound), by: voucherOf(before) };
@@ -94,26 +94,28 @@ function wholeText(metric: Metric, { dialect }: BoundKnowledge): string {
 
 function checkedWords(words: string): string {
   const line = words.replaceAll(/\s+/gu, ' ').trim();
+  const unseen = unseenIn(line);
   const problem =
     line === ''
       ? 'is empty'
       : words.length > MAX_WORDS
         ? `has ${words.length} characters, more than ${MAX_WORDS}`
-        : oneLine(line) === line
+        : unseen === ''
           ? undefined
-          : 'has characters that nobody sees';
+          : `has characters that nobody sees (${unseen})`;
   if (problem === undefined) return line;
   throw new AskemaError('INPUT_INVALID', `The correction ${problem}. Say in a few words what would be right.`);
 }
 
 async function proposeRule(
   { folder, ownFolder, knowledge }: OwnKnowledge,
-  { question, runId }: Outcome,
+  outcome: Outcome,
   words: string,
   appliesTo: readonly string[],
   reasons: readonly string[],
   { by, at = new Date() }: CorrectOptions,
 ): Promise<Corrected> {
+  const { question } = outcome;
   // "not the sum" says nothing to whoever does not know of what.
   const said = sharedWords(question, words).length > 0 ? words : `On "${oneLine(question, MAX_QUESTION)}": ${words}`;
   const rules = knowledge.texts.filter(({ kind }) => kind === 'rule');
@@ -141,7 +143,12 @@ async function proposeRule(
     priority: 0,
     standing: { state: 'proposed', source: 'correction', place: { file }, by },
   };
-  const origin = { created_at: at.toISOString(), said_by: by, run_id: runId, about: oneLine(question, MAX_WORDS) };
+  const origin = {
+    created_at: at.toISOString(),
+    said_by: by,
+    run_id: runIdOf(outcome),
+    about: oneLine(question, MAX_WORDS),
+  };
   const text = markdown({ ...textMatter(rule), ...origin }, said);
   const problems: KnowledgeProblem[] = [];
   const [read, second] = readTexts(text, file, id, 'rule', 'proposed', problems);

@@ -1,10 +1,11 @@
-import { type Outcome, oneLine, quoteIfNeeded } from '@askema/core';
+import { AskemaError, type Outcome, oneLine, quoteIfNeeded } from '@askema/core';
 import type { BoundDataset, BoundKnowledge } from '../bind/bound-knowledge.ts';
 import { reachesOne } from '../compile/join-graph.ts';
 import type { Field } from '../model/semantic-model.ts';
 import { selectKnowledge } from '../select/select-knowledge.ts';
 import { isTelling } from '../select/select-texts.ts';
 import { wordsOf } from '../words/words-of.ts';
+import { metricsOf } from './checked-outcome.ts';
 import type { CorrectionInput } from './correction-task.ts';
 
 const MAX_SUBJECTS = 10;
@@ -21,33 +22,45 @@ const DEFINITIONS_TOKENS = 800;
  * What a rule is about where nobody says it: words that the correction shares with the question and the metrics of the
  * answer; else its datasets and tables; else words of the question. Never nothing: such a rule would hold for every
  * question.
+ *
+ * @throws AskemaError `INPUT_INVALID` for a question without words that tell it from others.
  */
 export function subjectsOf(outcome: Outcome, correction: string, bound: BoundKnowledge): readonly string[] {
   const { question } = outcome;
   const basedOn = outcome.type === 'answered' ? outcome.basedOn : [];
-  const metrics = basedOn.flatMap((basis) => (basis.kind === 'metric' ? [basis.name] : []));
+  const metrics = metricsOf(outcome).flatMap(({ name }) => bound.metrics.get(name.toLowerCase())?.name ?? []);
   const named = selectKnowledge(question, bound.knowledge, { bound }).items.filter(
     ({ reason }) => !reason.startsWith('described'),
   );
   const namesOf = (wanted: string): readonly string[] =>
     named.flatMap(({ id, kind }) => (kind === wanted ? [id.slice(kind.length + 1)] : []));
   const words = [...sharedWords(question, correction), ...metrics, ...namesOf('metric')];
-  const tables = basedOn.flatMap((basis) => (basis.kind === 'relation' ? [nameOf(basis.name, bound)] : []));
-  const [about = []] = [words, [...namesOf('dataset'), ...tables], tellingWords(question), [question]].filter(
-    (names) => names.length > 0,
-  );
+  const tables = basedOn.flatMap((basis) => (basis.kind === 'relation' ? nameOf(basis.name, bound) : []));
+  // A table may be called `the`.
+  const isAbout = (name: string): boolean => tellingWords(name.replaceAll('_', ' ')).length > 0;
+  const [about] = [words, [...namesOf('dataset'), ...tables], tellingWords(question)]
+    .map((names) => names.filter(isAbout))
+    .filter((names) => names.length > 0);
+  if (about === undefined)
+    throw new AskemaError(
+      'INPUT_INVALID',
+      'The question has only words that every question may have, so the rule would be about anything. Ask in a sentence, and correct its answer.',
+    );
   const once = new Map(about.map((name) => [name.toLowerCase(), oneLine(name, MAX_TERM)]));
   return [...once.values()].slice(0, MAX_SUBJECTS);
 }
 
-/** The dataset of a table, else the table. */
-function nameOf(basis: string, bound: BoundKnowledge): string {
+/** The dataset of a table, else the table; none where the database has no such table. */
+function nameOf(basis: string, bound: BoundKnowledge): readonly string[] {
   const name = (basis.split('.').at(-1) ?? '').replaceAll(/["`[\]]/gu, '');
   const found = [...bound.datasets.values()].find(({ relation }) => {
     const own = relation === undefined ? undefined : bound.catalog.relations[relation]?.nameParts.relation;
     return own?.toLowerCase() === name.toLowerCase();
   });
-  return found?.dataset.name ?? name;
+  const isThere = Object.values(bound.catalog.relations).some(
+    ({ nameParts }) => nameParts.relation.toLowerCase() === name.toLowerCase(),
+  );
+  return found !== undefined ? [found.dataset.name] : isThere ? [name] : [];
 }
 
 /** Words of the question that the correction has as well, but for those that are in every text. */

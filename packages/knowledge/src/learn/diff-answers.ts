@@ -14,6 +14,7 @@ import type { SkippedCheck } from '../check/knowledge-check.ts';
 import { usableKnowledge } from '../folder/usable-knowledge.ts';
 import type { Knowledge, VerifiedQuery } from '../model/knowledge.ts';
 import { readMetricQuestion } from '../reader/read-metric-question.ts';
+import { type FoundVerified, findVerified, queriesAsking } from '../verified/find-verified.ts';
 import { allValues, type ParameterValues } from '../verified/match-question.ts';
 import { plainKey } from '../verified/plain-question.ts';
 import { runnableStatement } from '../verified/runnable-statement.ts';
@@ -43,7 +44,8 @@ export interface AnswerDifference {
   readonly id: string;
   readonly question: string;
   /**
-   * `same` or `other` rows; `fails`: it ran before and does not run any more; `contradicts`: its SQL gives what it gave,
+   * `same` or `other` rows; `fails`: it ran before and does not run any more, or no longer answers its question because
+   * another query asks it as well; `contradicts`: its SQL gives what it gave,
    * and what the definitions alone answer to the question is something else; `broken`: it does not run before either.
    */
   readonly verdict: 'same' | 'other' | 'fails' | 'contradicts' | 'broken';
@@ -119,6 +121,8 @@ async function differenceOf(
   const shown = { id, question, before: shownResult(ran), after: shownResult(ranAfter) };
   if (ranAfter.kind === 'failed')
     return { ...shown, verdict: ran.kind === 'failed' ? 'broken' : 'fails', reason: ranAfter.reason };
+  const silent = whySilent(next, nextValues, query, values, before, after);
+  if (silent !== undefined && ran.kind === 'rows') return { ...shown, verdict: 'fails', reason: silent };
   const defined = await definedAnswer(next, nextValues, after, today, what, runner);
   const whole = defined === undefined ? shown : { ...shown, defined: shownResult(defined) };
   const isSame = ran.kind === 'rows' && resultsAgree(ran.result, ranAfter.result);
@@ -142,6 +146,34 @@ function statementOf(query: VerifiedQuery, values: ParameterValues, bound: Bound
     if (!isAskemaError(thrown)) throw thrown;
     return { reason: thrown.message };
   }
+}
+
+/** Why a query that answered its question does not afterwards: one that asks the same has come beside it. */
+function whySilent(
+  next: VerifiedQuery,
+  nextValues: ParameterValues,
+  query: VerifiedQuery,
+  values: ParameterValues,
+  before: BoundKnowledge,
+  after: BoundKnowledge,
+): string | undefined {
+  const answers = (one: VerifiedQuery, its: ParameterValues, bound: BoundKnowledge): FoundVerified =>
+    findVerified(askedWith(one, its), bound.knowledge, { bound });
+  if (answers(query, values, before).kind !== 'same' || answers(next, nextValues, after).kind === 'same')
+    return undefined;
+  const others = [...queriesAsking(askedWith(next, nextValues), after.knowledge, { bound: after })].filter(
+    (one) => one !== next,
+  );
+  return `${others.map(({ id }) => `query:${id}`).join(', ')} asks the same with other SQL, so none of them answers.`;
+}
+
+/** The question with values in its holes; texts in quotation marks, as no cells are looked for. */
+function askedWith({ question, parameters }: VerifiedQuery, values: ParameterValues): string {
+  return parameters.reduce(
+    (asked, { name, type }) =>
+      asked.replaceAll(`{${name}}`, () => (type === 'text' ? `"${values[name]}"` : String(values[name]))),
+    question,
+  );
 }
 
 /** What metrics answer to the question, without the verified query; undefined where they do not. */

@@ -5,7 +5,8 @@ import { sameName } from '../model/same-name.ts';
 import type { Metric } from '../model/semantic-model.ts';
 import { fillHoles, holedQuery } from '../verified/match-question.ts';
 import { plainKey, plainQuestion } from '../verified/plain-question.ts';
-import { openOwn, voucherOf } from './own-proposals.ts';
+import { checkedOutcome } from './checked-outcome.ts';
+import { changeOwn, openOwn, voucherOf } from './own-proposals.ts';
 
 export interface ForgetOptions {
   /** Who says that the answer is wrong. */
@@ -28,12 +29,17 @@ export interface Forgotten {
  *   that cannot be read or written.
  */
 export async function forget(path: string, outcome: Outcome, { by }: ForgetOptions): Promise<Forgotten> {
-  const { question } = outcome;
+  const { question } = checkedOutcome(outcome);
   if (question.trim() === '')
     throw new AskemaError('INPUT_INVALID', 'The run has no question, so nothing is forgotten.');
-  const { folder, ownQueries, accepted } = await openOwn(path, by);
+  const { ownQueries, accepted } = await openOwn(path, by);
   const own = ownQueries.filter((query) => asksIt(query, question));
-  for (const { standing } of own) await removeFile(folder, standing.place.file);
+  // Who proposed nothing gets no folder.
+  if (own.length > 0)
+    await changeOwn(path, by, async (now) => {
+      for (const query of now.ownQueries)
+        if (asksIt(query, question)) await removeFile(now.folder, query.standing.place.file);
+    });
   const metrics = accepted.models.flatMap((model) => model.metrics);
   const standsOn = (outcome.type === 'answered' ? outcome.basedOn : []).flatMap((basis) => {
     const entry: VerifiedQuery | Metric | undefined =

@@ -1,4 +1,5 @@
 import { type Adapter, AskemaError, type CallContext, isAskemaError, type Solver } from '@askema/core';
+import { significantTokens } from '@askema/sql';
 import type { BoundKnowledge } from '../bind/bound-knowledge.ts';
 import { plainLine } from '../draft/plain-line.ts';
 import type { Aggregate } from '../model/metric-definition.ts';
@@ -72,13 +73,16 @@ function metricOf(
     throw invalid(
       `${JSON.stringify(reply.name)} is no name of a metric here: take words of the question and the correction, in lower case and joined by _.`,
     );
-  if (reply.expression.trim() === '') throw invalid('The metric has no expression.');
-  const filter = reply.filter.trim() === '' ? undefined : reply.filter;
-  for (const text of [reply.expression, filter ?? '1 = 1']) said.checkValues(text);
-  const synonyms = reply.synonyms.filter((words) => said.hasWords(words)).map((words) => plainLine(words));
+  const expression = withoutComments(reply.expression, bound);
+  if (expression === '') throw invalid('The metric has no expression.');
+  const filter = withoutComments(reply.filter, bound) || undefined;
+  for (const text of [expression, filter ?? '1 = 1']) said.checkValues(text);
+  const synonyms = reply.synonyms
+    .filter((words) => said.hasWords(words) && !said.isTaken(words, reply.name))
+    .map((words) => plainLine(words));
   const kept = before?.ai?.synonyms ?? [];
   const { kind: _, ...old } = before?.definition.kind === 'aggregate' ? before.definition : ({} as Partial<Aggregate>);
-  const definition: Aggregate = { ...old, kind: 'aggregate', expressions: ansi(reply.expression), filter };
+  const definition: Aggregate = { ...old, kind: 'aggregate', expressions: ansi(expression), filter };
   const time = reply.time.trim();
   const timed = time === '' ? definition : { ...definition, time: time.replaceAll('"', '') };
   const home = homeOf(before, bound);
@@ -91,6 +95,17 @@ function metricOf(
     standing: { state: 'proposed', source: `model:${solver}`, place: { file: 'code' } },
   };
   return { metric, home, before };
+}
+
+/** What stands in a comment, nobody has said. Blanks are one. */
+function withoutComments(expression: string, { dialect }: BoundKnowledge): string {
+  let text = '';
+  let end = 0;
+  for (const token of significantTokens(expression, dialect.lexer)) {
+    text += `${token.start > end ? ' ' : ''}${token.text}`;
+    end = token.end;
+  }
+  return text.trim();
 }
 
 /** The model that has the metric, else the first one. */

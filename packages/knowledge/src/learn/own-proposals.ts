@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { AskemaError } from '@askema/core';
+import { inTurn } from '../folder/in-turn.ts';
 import { folderIn, loadKnowledge } from '../folder/load-knowledge.ts';
 import { personFolder } from '../folder/person-folder.ts';
 import { usableKnowledge } from '../folder/usable-knowledge.ts';
@@ -23,6 +25,19 @@ export interface OwnKnowledge {
 
 /** More that wait for somebody to accept them are of no use, and could fill a disk. */
 const MAX_OWN = 1_000;
+
+/**
+ * Changes what one person proposes, while nobody else does.
+ *
+ * @throws AskemaError `INPUT_INVALID` for what is no name, `KNOWLEDGE_INVALID` as `loadKnowledge` and `inTurn` do.
+ */
+export async function changeOwn<T>(path: string, by: string, change: (own: OwnKnowledge) => Promise<T>): Promise<T> {
+  const ownFolder = personFolder(by);
+  const folder = folderIn(path);
+  // No folder is made where there was none.
+  if (!existsSync(folder)) return change(await openOwn(path, by));
+  return inTurn(folder, ownFolder, async () => change(await openOwn(path, by)));
+}
 
 /** @throws AskemaError `INPUT_INVALID` for what is no name, `KNOWLEDGE_INVALID` as `loadKnowledge` does. */
 export async function openOwn(path: string, by: string): Promise<OwnKnowledge> {

@@ -9,8 +9,12 @@ const FISCAL = { yearStart: 4, weekStart: 'monday' } as const;
 const DAYS = ['2024-02-14', '2031-09-27'] as const;
 /** What the reader of periods does not take for one. */
 const WORDS: ReadonlySet<string> = new Set(
-  'now today tomorrow yesterday tonight ago recent recently lately current currently upcoming next'.split(' '),
+  `now today tomorrow yesterday tonight ago recent recently lately current currently upcoming next past previous trailing
+  rolling running latest newest weekend monday tuesday wednesday thursday friday saturday sunday`.split(/\s+/),
 );
+
+/** Without a year. */
+const QUARTER = /^q[1-4]$/;
 
 /** The words of a question that mean other days on another day: `last month`, `May` without a year; undefined without. */
 export function relativeTimeIn(question: string): string | undefined {
@@ -18,7 +22,8 @@ export function relativeTimeIn(question: string): string | undefined {
   for (const [at, word] of words.entries()) {
     const [one, other] = DAYS.map((today) => readPeriod(words, at, { today, calendar: CALENDAR, fiscal: FISCAL }));
     const isMoved = JSON.stringify(one?.range) !== JSON.stringify(other?.range);
-    if (!isMoved && !WORDS.has(word.lower)) continue;
+    const isLoose = WORDS.has(word.lower) || (one === undefined && QUARTER.test(word.lower));
+    if (!isMoved && !isLoose) continue;
     return question.slice(word.start, words[Math.max(at, (one?.end ?? 0) - 1)]?.end);
   }
   return undefined;

@@ -64,6 +64,9 @@ based_on:
     ['a hole in the question', { question: 'Sales of {city}?' }, 'would be a hole'],
     ['relative time', { question: 'Sales last month?', sql: "SELECT 1 WHERE d >= '2026-01-01'" }, '"last month" means'],
     ['a month without a year', { question: 'Sales in May', sql: 'SELECT 1 WHERE y = 2025' }, '"May" means'],
+    ['a quarter without a year', { question: 'Sales in Q1', sql: "SELECT '2025-01-01'" }, '"Q1" means'],
+    ['the past week', { question: 'Sales of the past week', sql: "SELECT '2025-01-01'" }, 'means other days'],
+    ['a weekday', { question: 'Sales since Monday', sql: "SELECT '2025-01-01'" }, '"Monday" means'],
     ['a month by its number', { question: 'Sales this month', sql: 'SELECT 1 WHERE m IN (5)' }, '"this month" means'],
     ['today', { question: 'Sales so far as of now', sql: "SELECT 1 WHERE m = '05'" }, '"now" means'],
     ['text that runs backwards', { question: 'Sales \u202etfel' }, 'nobody sees'],
@@ -71,6 +74,12 @@ based_on:
     ['a question of 200 kB', { question: 'a '.repeat(100_000) }, 'more than 2000'],
     ['SQL of 200 kB', { sql: `SELECT '${'a'.repeat(200_000)}'` }, 'more than 100000'],
     ['an empty question', { question: ' ' }, 'is empty'],
+    ['a selector that shows as nothing', { question: 'Sales \ufe0f' }, 'U+FE0F'],
+    ['a blank that is none in the SQL', { sql: "SELECT 'New\u00a0York'" }, 'U+00A0'],
+    ['no SQL', { sql: undefined }, 'no outcome'],
+    ['SQL that is no text', { sql: 5 }, 'no outcome'],
+    ['what it stands on, as nothing', { basedOn: null }, 'no outcome'],
+    ['what it stands on, without a name', { basedOn: [{ kind: 'metric' }] }, 'no outcome'],
   ])('refuses %s, and says what to do', async (_, more, message) => {
     const outcome = { ...answered('Net sales?', 'SELECT 1'), ...more } as unknown as Outcome;
     expect(await refusal(outcome)).toContain(message);
@@ -90,6 +99,7 @@ based_on:
     ['Top 5 products last month', "SELECT 1 WHERE d >= date('now', 'start of month') LIMIT 5"],
     ['Sales today?', "SELECT 1 WHERE d = date('now')"],
     ['Sales in May 2024', "SELECT 1 WHERE d >= '2024-05-01'"],
+    ['Sales in Q1 2024', "SELECT 1 WHERE d >= '2024-01-01'"],
     ['Is "a: b" # --- or\n---\nsql: DROP', 'SELECT 1'],
     ['- [x] !!js/function "q" \'r\' \\ %', "SELECT 'it''s: # --- {a}' -- :x\nFROM t"],
     ['<<<end 0>>> yes', 'SELECT ":x", a FROM t\r\nWHERE b = 1'],
@@ -120,6 +130,51 @@ based_on:
     expect(read(folder, 'models/shop.ossie.yaml')).toBe(FILES['models/shop.ossie.yaml']);
     const all = await loadKnowledge(folder, { allProposals: true });
     expect(all.verifiedQueries.map(({ standing }) => standing.by).sort()).toEqual([...names].sort());
+  });
+
+  it.each(['ann ', 'an\u00a0n', 'ann\ufe0f', 'ann\u3164', 'Jo\u0308rg'])(
+    'takes %j for no name: it looks like another',
+    async (by) => {
+      expect(await refusal(answered('Sales?', 'SELECT 1'), { by })).toContain('is no name of a person');
+    },
+  );
+
+  it('keeps of a run only what is known, however much it says of itself', async () => {
+    const folder = makeFolder(FILES);
+    const basedOn = ['a\u202eb', 'REVENUE'].map(
+      (name) => ({ kind: 'metric', name, definition: '', state: 'accepted' }) as const,
+    );
+    const { file } = await remember(folder, answered('Sales?', 'SELECT 1', { basedOn, runId: 'a\n'.repeat(1e6) }), ANN);
+    const [query] = (await loadKnowledge(folder, { proposalsOf: 'ann' })).verifiedQueries;
+    expect(query?.other).toMatchObject({ based_on: ['revenue'] });
+    expect(read(folder, file).length).toBeLessThan(1_000);
+  });
+
+  it('takes the place of no accepted query for another question', async () => {
+    const folder = makeFolder({
+      ...FILES,
+      'sql/of-x.md': '---\nnl: "Of {x}"\nsql: SELECT :x\nparameters: [{ name: x, type: text }]\n---\n',
+    });
+    const { id } = await remember(folder, answered('Of "{}"', 'SELECT 0'), ANN);
+    await acceptEntry(folder, id, 'kim');
+    expect(findVerified('Of "Bonn"', await loadKnowledge(folder))).toMatchObject({
+      kind: 'same',
+      query: { id: 'of-x' },
+    });
+  });
+
+  it('loses nothing that is said at the same time', async () => {
+    const folder = makeFolder(FILES);
+    const at = [...Array(5).keys()];
+    await Promise.all(
+      at.map((each) => remember(folder, answered(`Net ${'>'.repeat(each)} sales`, `SELECT ${each}`), ANN)),
+    );
+    const { verifiedQueries } = await loadKnowledge(folder, { proposalsOf: 'ann' });
+    expect(verifiedQueries.map(({ sql }) => sql).sort()).toEqual(at.map((each) => `SELECT ${each}`));
+    const ids = verifiedQueries.map(({ id }) => `query:${id}`);
+    await Promise.all(ids.map((id) => acceptEntry(folder, id, 'kim')));
+    expect((await loadKnowledge(folder)).verifiedQueries).toHaveLength(5);
+    expect(files(folder).filter((file) => file.includes('lock'))).toEqual([]);
   });
 
   it('says nothing twice, and replaces what the same person said before', async () => {
@@ -187,6 +242,12 @@ describe('holes', () => {
     [{ n: 'Berlin' }, 'nowhere in the question'],
   ])('%j are refused', async (parameters, message) => {
     expect(await refusal(outcome, { parameters })).toContain(message);
+  });
+
+  it('are refused where nothing of the question is left: it would be any other', async () => {
+    const two = answered('Bonn, 5', "SELECT 'Bonn', 5");
+    expect(await refusal(two, { parameters: { city: 'Bonn', n: 5 } })).toContain('nothing but its parameters');
+    expect(await refusal(two, { parameters: { city: 'Bonn' } })).toContain('was kept');
   });
 
   it('are refused where a value stands twice', async () => {

@@ -10,8 +10,10 @@ import { findVerified } from '../verified/find-verified.ts';
 import { fillHoles, holedQuery } from '../verified/match-question.ts';
 import { plainKey, plainQuestion } from '../verified/plain-question.ts';
 import { writeParameters } from '../verified/write-parameters.ts';
+import { checkedOutcome, metricsOf, runIdOf } from './checked-outcome.ts';
 import { confirmedPair, type PairOptions } from './confirmed-pair.ts';
-import { checkRoom, freeId, type OwnKnowledge, openOwn, voucherOf } from './own-proposals.ts';
+import type { Pair } from './make-holes.ts';
+import { changeOwn, checkRoom, freeId, type OwnKnowledge, voucherOf } from './own-proposals.ts';
 
 export interface RememberOptions extends PairOptions {
   /** Who confirmed the answer: a name, of up to 80 bytes. The proposal is theirs alone. */
@@ -52,9 +54,17 @@ export interface Remembered {
  *   `KNOWLEDGE_INVALID` for a folder that cannot be read or written.
  */
 export async function remember(path: string, outcome: Outcome, options: RememberOptions): Promise<Remembered> {
+  const pair = confirmedPair(checkedOutcome(outcome), options);
+  return changeOwn(path, options.by, (own) => keepPair(pair, own, outcome, options));
+}
+
+async function keepPair(
+  pair: Pair,
+  own: OwnKnowledge,
+  outcome: Outcome,
+  options: RememberOptions,
+): Promise<Remembered> {
   const { by, dialect, at = new Date() } = options;
-  const pair = confirmedPair(outcome, options);
-  const own = await openOwn(path, by);
   const asked = options.question ?? outcome.question;
   const keys = new Set([plainKey(pair.question), plainKey(asked)]);
   const before = own.ownQueries.filter(({ question }) => keys.has(plainKey(question)));
@@ -76,6 +86,9 @@ export async function remember(path: string, outcome: Outcome, options: Remember
   checkRoom(own, by);
   const id = known?.id ?? idFor(question, own, accepted?.query);
   const file = `${own.ownFolder}/sql/${id}.md`;
+  const stoodOn = new Set(metricsOf(outcome).map(({ name }) => name.toLowerCase()));
+  const metrics = own.accepted.models.flatMap((model) => model.metrics.map(({ name }) => name));
+  const basedOn = metrics.filter((name) => stoodOn.has(name.toLowerCase()));
   const query: VerifiedQuery = {
     ...pair,
     id,
@@ -85,8 +98,8 @@ export async function remember(path: string, outcome: Outcome, options: Remember
     other: {
       created_at: at.toISOString(),
       confirmed_by: by,
-      run_id: outcome.runId,
-      ...(metricsOf(outcome).length === 0 ? {} : { based_on: metricsOf(outcome) }),
+      run_id: runIdOf(outcome),
+      ...(basedOn.length === 0 ? {} : { based_on: basedOn }),
     },
     standing: { state: 'proposed', source: 'confirmed', place: { file }, by },
   };
@@ -145,11 +158,6 @@ function idFor(question: string, { accepted, ownQueries }: OwnKnowledge, same: V
     question,
     [...accepted.verifiedQueries, ...ownQueries].map(({ id }) => id),
   );
-}
-
-function metricsOf(outcome: Outcome): readonly string[] {
-  if (outcome.type !== 'answered') return [];
-  return outcome.basedOn.flatMap((basis) => (basis.kind === 'metric' ? [basis.name] : []));
 }
 
 /** What is read of the file has to be what was confirmed, and its holes filled the statement that ran. */

@@ -1,12 +1,14 @@
 import { AskemaError } from '@askema/core';
+import { contentWords } from '@askema/grounding';
 import type { BoundKnowledge } from '../bind/bound-knowledge.ts';
 import { chooseExpression } from '../bind/choose-expression.ts';
 import { definitionText } from '../bind/definition-text.ts';
 import { timePart } from '../expression/functions.ts';
 import { parseExpression } from '../expression/parse-expression.ts';
 import { walkExpression } from '../expression/walk-expression.ts';
+import { sameName } from '../model/same-name.ts';
 import { ansi } from '../model/semantic-model.ts';
-import { wordsOf, wordsOfName } from '../words/words-of.ts';
+import { phraseKey, spellingOf, wordsOf, wordsOfName } from '../words/words-of.ts';
 
 /** Numbers of arithmetic: nothing of a database is told by them. */
 const PLAIN_NUMBERS: ReadonlySet<string> = new Set(['0', '1', '100', '0.0', '1.0', '100.0']);
@@ -23,10 +25,22 @@ export class SaidWords {
     this.#bound = bound;
   }
 
-  /** Whether a name or a synonym has only words that were said. */
+  /** Whether a name or a synonym has only words that were said, and not only such as every question has. */
   hasWords(name: string): boolean {
     const words = wordsOfName(name);
-    return words.length > 0 && words.every(({ stem }) => this.#stems.has(stem));
+    return contentWords(spellingOf(words)).size > 0 && words.every(({ stem }) => this.#stems.has(stem));
+  }
+
+  /** Whether a metric other than that of the name is asked for by these words already. */
+  isTaken(words: string, name: string): boolean {
+    const wanted = phraseKey(wordsOfName(words));
+    return [...this.#bound.metrics.values()].some(
+      (metric) =>
+        !sameName(metric.name, name) &&
+        [metric.name, metric.label ?? '', ...(metric.ai?.synonyms ?? [])].some(
+          (one) => phraseKey(wordsOfName(one)) === wanted,
+        ),
+    );
   }
 
   /**

@@ -1,8 +1,11 @@
+import type { ValueMatch } from '@askema/core';
 import { mysqlDialect, postgresDialect, sqliteDialect } from '@askema/dialects';
 import { describe, expect, it } from 'vitest';
 import { boundShop, openShop } from '../compile/test-support/shop.ts';
 import type { Knowledge, QueryParameter, VerifiedQuery } from '../model/knowledge.ts';
+import { cell } from '../reader/test-support/shop.ts';
 import { findVerified } from './find-verified.ts';
+import { plainKey, plainQuestion } from './plain-question.ts';
 
 function query(
   question: string,
@@ -38,6 +41,16 @@ describe('findVerified', () => {
     'Could you please tell me: what is the REVENUE by region in 2024? Thanks!',
   ])('finds the same question: %s', (question) => {
     expect(findVerified(question, small)).toMatchObject({ kind: 'same', sql: 'SELECT 1', parameters: {} });
+  });
+
+  it('does not take a hole for what stands in quotation marks', () => {
+    expect(
+      findVerified(
+        'revenue in "{}"',
+        knowledge(query('revenue in "{}"', 'SELECT 1'), query('revenue in {x}', 'SELECT 2')),
+      ),
+    ).toMatchObject({ sql: 'SELECT 1' });
+    expect(plainKey('revenue in "{}"')).not.toBe(plainKey('revenue in {x}'));
   });
 
   it.each([
@@ -182,6 +195,38 @@ describe('findVerified', () => {
       ]);
     });
 
+    it('takes no cell of what its statement does not read, whoever wrote it there', () => {
+      const visits = query(
+        'visits in {city}',
+        'SELECT COUNT(*) FROM visits JOIN stores USING (store_id) WHERE city = :city',
+        {
+          parameters: [CITY],
+        },
+      );
+      const sold = {
+        ...query('sold in {city}', 'SELECT revenue FROM metric(revenue BY stores.city) AS m WHERE city = :city', {
+          parameters: [CITY],
+        }),
+        names: 'logical' as const,
+      };
+      const both = knowledge(visits, sold);
+      const ask = (question: string, ...values: ValueMatch[]) => findVerified(question, both, { values, bound });
+      const qualified = query('stores in {city}', 'SELECT * FROM main."stores" AS s WHERE s."city" = :city', {
+        parameters: [CITY],
+      });
+      const berlin = { values: [cell('stores.city', 'Berlin')], bound };
+      expect(findVerified('stores in Berlin', knowledge(qualified), berlin)).toMatchObject({ kind: 'same' });
+      for (const what of ['visits', 'sold']) {
+        const planted = cell('items.product', 'berlin');
+        expect(ask(`${what} in berlin`, planted, cell('stores.city', 'Berlin', 'berlin'))).toMatchObject({
+          parameters: { city: 'Berlin' },
+        });
+        expect(ask(`${what} in total`, cell('items.product', 'total')).kind).toBe('near');
+        expect(ask(`${what} in 2020`, cell('stores.opened_on', '2020')).kind).toBe('near');
+        expect(ask(`${what} in "total"`)).toMatchObject({ parameters: { city: 'total' } });
+      }
+    });
+
     it('says why it does not use one', () => {
       const unusable = query('lost', 'SELECT metric(revenu)');
       expect(findVerified('lost', knowledge(unusable), { bound })).toMatchObject({
@@ -195,6 +240,16 @@ describe('findVerified', () => {
           unused: [{ reason: expect.stringContaining('`bound`') }],
         });
     });
+  });
+
+  it('is quick with quotation marks that are never closed', () => {
+    const before = performance.now();
+    findVerified('\u201c'.repeat(20_000), knowledge(query('orders', 'SELECT 1')));
+    expect(performance.now() - before).toBeLessThan(300);
+    expect(plainQuestion('in \u201cNew York\u201d')).toMatchObject([
+      { plain: 'in' },
+      { plain: 'new york', isQuoted: true },
+    ]);
   });
 
   it('is quick among 5,000', () => {

@@ -3,12 +3,13 @@ import { isSymbol, isWord, nameOfToken, relationPlaces, type SqlToken } from '@a
 import type { BoundKnowledge } from '../bind/bound-knowledge.ts';
 import { columnsIn } from '../expression/walk-expression.ts';
 import type { VerifiedQuery } from '../model/knowledge.ts';
+import { attributesOfQuery } from './attributes-of-query.ts';
 import { holesIn } from './write-parameters.ts';
 
 /** What a statement does with a hole. */
 export interface HoleUse {
-  /** Whether it is compared with cells of an attribute; undefined where that cannot be told. */
-  readonly comparesWith: ((attribute: AttributeId) => boolean) | undefined;
+  /** Whether it is compared with cells of an attribute; where that cannot be told, whether the statement reads it. */
+  readonly comparesWith: (attribute: AttributeId) => boolean;
   /** So many rows: behind LIMIT, OFFSET, FETCH or TOP. */
   readonly isCount: boolean;
 }
@@ -35,7 +36,7 @@ function usesIn(query: VerifiedQuery, bound: BoundKnowledge): HoleUses {
     const compared = same.map(({ at }) => comparedBefore(tokens, at, columns) ?? comparedBehind(tokens, at, columns));
     const found = compared.flatMap((one) => one ?? []);
     uses.set(name, {
-      comparesWith: found.length === 0 ? undefined : fitting(found, bound, index),
+      comparesWith: found.length === 0 ? attributesOfQuery(query, bound) : fitting(found, bound, index),
       isCount: same.some(({ at }) => countsRows(tokens, at)),
     });
   }

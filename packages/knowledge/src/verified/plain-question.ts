@@ -8,7 +8,7 @@ export interface PlainWord {
 }
 
 const PIECE =
-  /\{(?<hole>\w+)\}|"(?<quoted>[^"]+)"|\u201c(?<curly>[^\u201d]+)\u201d|(?<![\p{L}\p{N}])'(?<single>[^']+)'(?![\p{L}\p{N}])|(?<number>(?:(?<![\p{L}\p{N}])-)?\d(?:[\d.,]*\d)?)(?![\p{L}\p{N}])|(?<word>[\p{L}\p{M}\p{N}_]+(?:['\u2019][\p{L}\p{M}]+)*)|(?<nothing>\s+|[.?,;:\u2026"\u201c\u201d()]|!(?![\p{L}\p{N}])|(?<=\p{L})[-\u2013](?=[\p{L}\p{N}]))|(?<other>[\s\S])/gu;
+  /\{(?<hole>\w+)\}|"(?<quoted>[^"]+)"|\u201c(?<curly>[^\u201c\u201d]+)\u201d|(?<![\p{L}\p{N}])'(?<single>[^']+)'(?![\p{L}\p{N}])|(?<number>(?:(?<![\p{L}\p{N}])-)?\d(?:[\d.,]*\d)?)(?![\p{L}\p{N}])|(?<word>[\p{L}\p{M}\p{N}_]+(?:['\u2019][\p{L}\p{M}]+)*)|(?<nothing>\s+|[.?,;:\u2026"\u201c\u201d()]|!(?![\p{L}\p{N}])|(?<=\p{L})[-\u2013](?=[\p{L}\p{N}]))|(?<other>[\s\S])/gu;
 
 /** A hole of a parameterised question, among its words. */
 export interface Hole {
@@ -23,10 +23,10 @@ export function plainQuestion(text: string): readonly PlainWord[] {
   return piecesOf(text).filter((piece): piece is PlainWord => 'plain' in piece);
 }
 
-/** Under which two questions are the same, whatever their holes are called. */
+/** Under which two questions are the same, whatever their holes are called: no word is empty, as a hole is here. */
 export function plainKey(question: string): string {
   return questionWithHoles(question)
-    .map((piece) => ('hole' in piece ? '{}' : piece.plain))
+    .map((piece) => ('hole' in piece ? '' : piece.plain))
     .join('\n');
 }
 

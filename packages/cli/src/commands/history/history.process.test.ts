@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -40,6 +41,12 @@ describe('askema history', { timeout: 60_000 }, () => {
       expect(readFileSync(join(project.path('history'), name), 'utf8')).not.toContain('240');
     expect((await run('history', 'forget', '--all')).stderr).toBe('2 runs are forgotten.\n');
     expect((await run('history')).stderr).toContain('Nothing was asked yet.');
+  });
+
+  it.skipIf(process.platform === 'win32')('waits for no pipe that lies there', async () => {
+    await run(...COUNT, '--format', 'csv');
+    execFileSync('mkfifo', [project.path('history/20260502T100000000Z-pipe.json')]);
+    expect((await run('history')).stdout).toContain('How many customers are there?');
   });
 
   it('answers, in another process, what a run in a pipe asked back', async () => {

@@ -6,7 +6,8 @@ import { EXIT } from '../../process/exit-code.ts';
 import { canConfirm, createConfirmer } from '../../terminal/confirm.ts';
 import { printable } from '../../terminal/printable.ts';
 import { shellWord } from '../../terminal/shell-word.ts';
-import { findFolder, type KnowledgeFlags, loadFolder } from './knowledge-folder.ts';
+import { differenceLines } from './difference-lines.ts';
+import { findFolder, type KnowledgeFlags, loadFolder, proposalsOf } from './knowledge-folder.ts';
 import { counted } from './tell-losses.ts';
 
 export interface AcceptFlags extends KnowledgeFlags {
@@ -27,7 +28,7 @@ export async function acceptKnowledge(
   if ((ids.length === 0) === (flags.all !== true))
     throw new AskemaError('INPUT_INVALID', 'Name entries, such as metric:revenue, or say --all.');
   const { folder } = await findFolder(flags, context);
-  const knowledge = await loadFolder(folder);
+  const knowledge = await loadFolder(folder, proposalsOf(flags.of));
   const { acceptEntry, listEntries } = await import('@askema/knowledge');
   const all = listEntries(knowledge).filter(({ standing }) => standing.place.file.startsWith('proposals/'));
   // Who says only --all has not seen what single persons propose.
@@ -42,11 +43,16 @@ export async function acceptKnowledge(
     await err.write('Nothing is proposed that could be accepted.\n');
     return EXIT.ok;
   }
-  if (flags.yes !== true && !(await isMeant(chosen, context))) return EXIT.failed;
+  if (flags.yes !== true) {
+    const accepted = listEntries(knowledge).filter(({ standing }) => !standing.place.file.startsWith('proposals/'));
+    const shown = chosen.flatMap((entry) => partsIn(entry, proposals));
+    await tellOfPersons(shown, accepted, context);
+    if (!(await isMeant(chosen, context))) return EXIT.failed;
+  }
   const by = flags.by ?? userInfo().username;
   let count = 0;
   for (const entry of chosen) {
-    const file = await acceptEntry(folder, entry.id, by, undefined, entry.standing.by ?? '');
+    const file = await acceptEntry(folder, entry.id, by, undefined, entry.standing.by ?? '', entry.entry);
     const moved = movedWith(entry, proposals);
     count += moved.length;
     await out.write(moved.map((each) => `${printable(each)} ${printable(file)}${ofPerson(entry)}\n`).join(''));
@@ -68,10 +74,28 @@ function wholeOf(proposals: readonly ListedEntry[]): readonly ListedEntry[] {
 }
 
 /** The entry, and of a model all that stands in it. */
-function movedWith({ id, kind, standing }: ListedEntry, proposals: readonly ListedEntry[]): readonly string[] {
-  if (kind !== 'model') return [id];
-  const { file } = standing.place;
-  return proposals.filter((one) => one.standing.place.file === file && one.kind !== 'field').map((one) => one.id);
+function movedWith(entry: ListedEntry, proposals: readonly ListedEntry[]): readonly string[] {
+  return partsIn(entry, proposals).flatMap(({ id, kind }) => (kind === 'field' ? [] : [id]));
+}
+
+function partsIn(entry: ListedEntry, proposals: readonly ListedEntry[]): readonly ListedEntry[] {
+  const { file } = entry.standing.place;
+  return entry.kind === 'model' ? proposals.filter(({ standing }) => standing.place.file === file) : [entry];
+}
+
+/** What single persons propose, whole: an id is made of a question, and says nothing of the SQL. */
+async function tellOfPersons(
+  chosen: readonly ListedEntry[],
+  accepted: readonly ListedEntry[],
+  { err }: CommandContext,
+): Promise<void> {
+  const { diffEntries } = await import('@askema/knowledge');
+  for (const entry of chosen) {
+    const { by } = entry.standing;
+    if (by === undefined) continue;
+    const found = diffEntries(accepted, [entry]).filter(({ kind }) => kind !== 'removed');
+    await err.write(found.map((one) => differenceLines({ ...one, by })).join(''));
+  }
 }
 
 /** `acceptEntry` says what is wrong where one person proposes an id twice. */

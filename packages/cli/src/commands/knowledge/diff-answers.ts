@@ -10,7 +10,7 @@ import { printable } from '../../terminal/printable.ts';
 import { startProgressLine } from '../../terminal/progress-line.ts';
 import type { DiffFlags } from './diff-knowledge.ts';
 import { inColumns } from './in-columns.ts';
-import { findFolder, loadFolder } from './knowledge-folder.ts';
+import { findFolder, loadFolder, proposalsOf } from './knowledge-folder.ts';
 import { counted } from './tell-losses.ts';
 
 /** `askema knowledge diff --run DATABASE`; returns the exit code: 1 where an answer changes, fails or is contradicted. */
@@ -30,7 +30,7 @@ export async function diffAnswersIn(
   const maxStatements =
     flags.maxStatements === undefined ? undefined : parseCount(flags.maxStatements, '--max-statements');
   const timeoutMs = flags.timeout === undefined ? undefined : parseDuration(flags.timeout, '--timeout');
-  const before = await loadFolder(folder);
+  const before = await loadFolder(folder, proposalsOf(flags.of));
   const { diffAnswers, takeProposals } = await import('@askema/knowledge');
   const after = takeProposals(before, ({ by }) => flags.of === undefined || flags.of === (by ?? ''));
   const adapter = await resolveDatabase({ address, access: 'read', loaded, flags }, context);

@@ -35,8 +35,13 @@ export function databaseOf(named: string | undefined, { config }: LoadedConfig, 
   return address;
 }
 
+/** Whose proposals `--of` means; everybody's without it. */
+export function proposalsOf(of: string | undefined): LoadKnowledgeOptions {
+  return of === undefined ? { allProposals: true } : of === '' ? {} : { proposalsOf: of };
+}
+
 /** Loads the folder, by default with the proposals of everybody; one that is not there is named with what makes one. */
-export async function loadFolder(folder: string, options: LoadKnowledgeOptions = { allProposals: true }) {
+export async function loadFolder(folder: string, options: LoadKnowledgeOptions = proposalsOf(undefined)) {
   if (!existsSync(folder))
     throw new AskemaError(
       'INPUT_INVALID',

@@ -91,6 +91,19 @@ describe('askema remember', { timeout: 60_000 }, () => {
     expect((await remember()).stderr).toContain('An accepted query answers that already');
   });
 
+  it('shows what a person proposes, whole, before it asks whether to accept it', async () => {
+    await ask('How lucky are we?');
+    await remember();
+    expect((await run('knowledge', 'diff')).stdout).toContain('  sql: "SELECT 7 AS n"\n');
+    const env = { ASKEMA_HISTORY: project.path('history') };
+    const asked = { cwd: project.folder, env, columns: 80, stdin: 'n\n' };
+    const { code, stderr } = await runInProcess(['knowledge', 'accept', 'query:how-lucky-are-we'], asked);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /added by ann\n[\s\S]*question: "How lucky are we\?"[\s\S]*sql: "SELECT 7 AS n"[\s\S]*Accept/,
+    );
+  });
+
   it('keeps values as holes, and tells two persons apart', async () => {
     await ask('Luck in Bonn?', '--model', 'eight');
     const twice = await remember('--parameter', 'city=Bonn');
