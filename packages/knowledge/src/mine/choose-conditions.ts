@@ -1,6 +1,7 @@
+import type { Expression } from '../expression/expression.ts';
 import type { Evidence } from './evidence.ts';
-import { isEnough } from './evidence.ts';
-import type { GatheredCondition, GatheredFacts } from './gather-facts.ts';
+import { isEnough, shareOf, together } from './evidence.ts';
+import { computesWithValue, type GatheredCondition, type GatheredFacts } from './gather-facts.ts';
 import type { MineLimits } from './logged-statement.ts';
 
 /** It stands in so many of the statements that are about its relation: it always holds. */
@@ -23,6 +24,8 @@ export interface ChosenConditions {
   readonly named: readonly GatheredCondition[];
   /** Whether its values may stand in a proposal. */
   readonly mayShow: (text: string) => boolean;
+  /** The same of values in what is computed. */
+  readonly mayShowIn: (expression: Expression, evidence: Evidence) => boolean;
   /** Filters whose values may not. */
   readonly withheld: number;
 }
@@ -32,7 +35,7 @@ export interface KnownValues {
   /** The knowledge lists them for the field. */
   readonly isListed: (condition: GatheredCondition) => boolean;
   /** Nobody is to see values of the column. */
-  readonly isMasked: (condition: GatheredCondition) => boolean;
+  readonly isMasked: (expression: Expression) => boolean;
 }
 
 export function chooseConditions(
@@ -48,11 +51,12 @@ export function chooseConditions(
       return isCut(compared) ? compared : [];
     }),
   );
+  const isShared = ({ users }: Evidence): boolean => users.size >= Math.max(2, limits.minUsers);
   const mayShow = (condition: GatheredCondition): boolean => {
-    if (condition.hasValue && isMasked(condition)) return false;
+    if (condition.hasValue && isMasked(condition.expression)) return false;
     if (!condition.hasValue || limits.values || isListed(condition)) return true;
     const values = byColumn.get(condition.columns.join())?.length ?? 0;
-    return condition.evidence.users.size >= Math.max(2, limits.minUsers) && values <= MAX_CODES;
+    return isShared(condition.evidence) && values <= MAX_CODES;
   };
   // With one aggregate only, it belongs to that.
   const all = [...facts.conditions.values()].filter(
@@ -82,18 +86,19 @@ export function chooseConditions(
       const found = find(text);
       return found !== undefined && mayShow(found);
     },
+    mayShowIn: (expression, evidence) =>
+      !computesWithValue(expression) || (!isMasked(expression) && (limits.values || isShared(evidence))),
   };
 }
 
 function isMost(part: Evidence, whole: Evidence, share: number): boolean {
-  return part.count >= share * whole.count;
+  return shareOf(part, whole) >= share;
 }
 
 /** One column, many values, and none of them the usual one. */
 function isCut(same: readonly GatheredCondition[]): boolean {
-  const counts = same.map(({ evidence }) => evidence.count);
-  const all = counts.reduce((sum, count) => sum + count, 0);
-  return same.length >= MANY_VALUES && Math.max(...counts) < MOST * all;
+  const all = together(same.map(({ evidence }) => evidence));
+  return same.length >= MANY_VALUES && same.every(({ evidence }) => shareOf(evidence, all) < MOST);
 }
 
 function aggregatesWith({ text }: GatheredCondition, { aggregates }: GatheredFacts): number {

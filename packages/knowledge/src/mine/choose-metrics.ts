@@ -1,6 +1,15 @@
 import type { RelationId } from '@askema/core';
 import type { ChosenConditions } from './choose-conditions.ts';
-import { addEvidence, type Evidence, evidenceOf, isEnough, noEvidence } from './evidence.ts';
+import {
+  addEvidence,
+  type Evidence,
+  evidenceOf,
+  isEnough,
+  noEvidence,
+  runsOfAll,
+  shareOf,
+  together,
+} from './evidence.ts';
 import type { AggregateUse, GatheredAggregate, GatheredFacts } from './gather-facts.ts';
 import type { MineLimits } from './logged-statement.ts';
 
@@ -38,11 +47,12 @@ const MANY_NUMBERS = 3;
 export function chooseMetrics(facts: GatheredFacts, chosen: ChosenConditions, limits: MineLimits): ChosenMetrics {
   const metrics: ChosenMetric[] = [];
   let withheld = 0;
-  const isName = namesIn(facts);
+  const isName = namesIn(facts, limits);
   for (const aggregate of facts.aggregates.values()) {
     for (const metric of metricsOf(aggregate, chosen, isName, limits)) {
       if (!isEnough(metric.evidence, limits)) continue;
-      if (metric.conditions.every(chosen.mayShow)) metrics.push(metric);
+      if (metric.conditions.every(chosen.mayShow) && chosen.mayShowIn(aggregate.expression, metric.evidence))
+        metrics.push(metric);
       else withheld += 1;
     }
   }
@@ -52,17 +62,18 @@ export function chooseMetrics(facts: GatheredFacts, chosen: ChosenConditions, li
 /** Whether an alias is the name of an aggregate. */
 type IsName = (alias: string, of: readonly AggregateUse[]) => boolean;
 
-function namesIn({ aggregates }: GatheredFacts): IsName {
-  const totals = new Map<string, { runs: number; numbers: number }>();
+function namesIn({ aggregates }: GatheredFacts, { minUsers }: MineLimits): IsName {
+  const named = new Map<string, Evidence[]>();
   for (const { uses } of aggregates.values())
-    for (const [alias, same] of Map.groupBy(uses.values(), (use) => use.alias)) {
-      if (alias === undefined) continue;
-      const total = totals.get(alias) ?? { runs: 0, numbers: 0 };
-      totals.set(alias, { runs: total.runs + runsOf(same), numbers: total.numbers + 1 });
-    }
+    for (const [alias, same] of Map.groupBy(uses.values(), (use) => use.alias))
+      if (alias !== undefined) named.set(alias, [...(named.get(alias) ?? []), ofUses(same)]);
   return (alias, of) => {
-    const { runs, numbers } = totals.get(alias) ?? { runs: 0, numbers: 0 };
-    return numbers < MANY_NUMBERS && runsOf(of.filter((use) => use.alias === alias)) >= MOSTLY * runs;
+    const numbers = named.get(alias) ?? [];
+    const all = together(numbers);
+    // What one user alone calls so takes no name from the others.
+    const usual = numbers.filter(({ users }) => users.size >= Math.min(minUsers, all.users.size));
+    const here = ofUses(of.filter((use) => use.alias === alias));
+    return usual.length < MANY_NUMBERS && shareOf(here, all) >= MOSTLY;
   };
 }
 
@@ -92,7 +103,7 @@ function metricsOf(
     candidates.filter((one) => {
       // Synonyms have it alike.
       const having = [...byName.values()].filter((same) => share(one, same) >= BELONGS).flat();
-      return !usual.includes(one) && isEnough(together(having), limits) && belongs(one, having);
+      return !usual.includes(one) && isEnough(ofUses(having), limits) && belongs(one, having);
     }),
   );
   const variants = new Map<string, Variant>();
@@ -125,32 +136,24 @@ function metricsOf(
 /** A name goes to the variant that has it most: somebody may have forgotten a condition. */
 function aliasesOf({ aliases }: Variant, all: readonly Variant[]): ChosenMetric['aliases'] {
   return [...aliases]
-    .filter(([alias, { count }]) => all.every((other) => (other.aliases.get(alias)?.count ?? 0) <= count))
+    .filter(([alias, evidence]) => {
+      const others = all.flatMap((other) => other.aliases.get(alias) ?? []);
+      const whole = together(others);
+      return others.every((other) => shareOf(other, whole) <= shareOf(evidence, whole));
+    })
     .map(([alias, evidence]) => ({ alias, evidence }))
     .sort((a, b) => b.evidence.users.size - a.evidence.users.size || b.evidence.count - a.evidence.count);
 }
 
-function runsOf(uses: readonly AggregateUse[]): number {
-  return uses.reduce((sum, { evidence }) => sum + evidence.count, 0);
-}
-
-function together(uses: readonly AggregateUse[]): Evidence {
-  const all = noEvidence();
-  for (const { evidence } of uses) addEvidence(all, evidence);
-  return all;
+function ofUses(uses: readonly AggregateUse[]): Evidence {
+  return together(uses.map(({ evidence }) => evidence));
 }
 
 function belongs(condition: string, uses: readonly AggregateUse[]): boolean {
-  return share(condition, uses) >= (runsOf(uses) < SAFE ? 1 : BELONGS);
+  return share(condition, uses) >= (runsOfAll(ofUses(uses)) < SAFE ? 1 : BELONGS);
 }
 
 /** In how much of the uses it stands. */
 function share(condition: string, uses: readonly AggregateUse[]): number {
-  let all = 0;
-  let having = 0;
-  for (const { conditions, evidence } of uses) {
-    all += evidence.count;
-    if (conditions.includes(condition)) having += evidence.count;
-  }
-  return all === 0 ? 0 : having / all;
+  return shareOf(ofUses(uses.filter(({ conditions }) => conditions.includes(condition))), ofUses(uses));
 }

@@ -134,13 +134,43 @@ export class GatheredFacts {
     if (known !== undefined) return known;
     const columns = [...new Set(columnsIn(expression).map(this.#nameOf))];
     if (columns.length === 0) return undefined;
-    let hasValue = false;
-    walkExpression(expression, (part) => {
-      hasValue ||=
-        part.kind === 'literal' && (part.type === 'string' || (part.type === 'number' && !/^[01]$/.test(part.value)));
-    });
-    const made = { text, relation, columns, hasValue, expression, evidence: noEvidence(), ofBase: noEvidence() };
+    const made = {
+      text,
+      relation,
+      columns,
+      hasValue: hasValue(expression),
+      expression,
+      evidence: noEvidence(),
+      ofBase: noEvidence(),
+    };
     this.conditions.set(text, made);
     return made;
   }
+}
+
+/** A text or a number stands in a condition that may be personal. */
+function hasValue(condition: Expression): boolean {
+  let found = false;
+  walkExpression(condition, (part) => {
+    found ||= isText(part) || (part.kind === 'literal' && part.type === 'number' && !/^[01]$/.test(part.value));
+  });
+  return found;
+}
+
+/** The same of what is computed: numbers that nothing is compared with are no values of rows. */
+export function computesWithValue(expression: Expression): boolean {
+  let found = false;
+  walkExpression(expression, (part) => {
+    if (part.kind === 'call' && part.filter !== undefined) found ||= hasValue(part.filter);
+    if (part.kind === 'case') {
+      const { operand, branches } = part;
+      found ||= branches.some(({ when }) => hasValue(when)) || (operand !== undefined && hasValue(operand));
+    }
+    found ||= isText(part);
+  });
+  return found;
+}
+
+function isText(part: Expression): boolean {
+  return part.kind === 'literal' && part.type !== 'number' && part.type !== 'boolean' && part.type !== 'null';
 }

@@ -1,7 +1,6 @@
 import { buildCatalog, type Catalog, type DraftRelation } from '@askema/core';
 import { postgresDialect } from '@askema/dialects';
-import { createSqlParser } from '@askema/sql-parser';
-import { afterAll } from 'vitest';
+import { sqlparserTs } from '@askema/sql-parser';
 import type { LoggedStatement } from '../logged-statement.ts';
 import { type MineOptions, mineKnowledge } from '../mine-knowledge.ts';
 import type { MinedKnowledge } from '../mined-knowledge.ts';
@@ -36,8 +35,8 @@ export const KEYLESS_SHOP: Catalog = buildCatalog({
   relations: TABLES.map(({ primaryKey: _, ...rest }) => rest),
 });
 
-const parser = createSqlParser();
-afterAll(() => parser.close());
+/** One for all files. It keeps no process alive, so nobody closes it. */
+const parser = sqlparserTs({ timeoutMs: 30_000 });
 
 /** Each statement as often as `times`, by as many users in turn as `users`. */
 export function ran(
