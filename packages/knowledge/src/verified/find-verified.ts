@@ -4,8 +4,9 @@ import type { BoundKnowledge } from '../bind/bound-knowledge.ts';
 import { callsMetrics } from '../compile/expand-metrics.ts';
 import type { Knowledge, VerifiedQuery } from '../model/knowledge.ts';
 import { isInUse } from '../model/standing.ts';
+import { holeUses } from './hole-uses.ts';
 import { allValues, fillHoles, type HoledQuery, holedQuery, type ParameterValues } from './match-question.ts';
-import { plainKey, plainQuestion } from './plain-question.ts';
+import { plainKey, plainQuestion, questionWithHoles } from './plain-question.ts';
 import { runnableStatement } from './runnable-statement.ts';
 import { writeParameters } from './write-parameters.ts';
 
@@ -13,7 +14,10 @@ import { writeParameters } from './write-parameters.ts';
 export interface FindVerifiedOptions {
   /** Values for holes that the question does not fill. Those of a wrong type count as missing. */
   readonly parameters?: Readonly<Record<string, unknown>> | undefined;
-  /** Cells that pieces of the question may mean: only they fill holes of type `text`. Quoted texts always do. */
+  /**
+   * Cells that pieces of the question may mean: only they fill holes of type `text`, with `bound` those of the columns
+   * with which the hole is compared. Quoted texts do, unless they are cells of other columns only.
+   */
   readonly values?: readonly ValueMatch[] | undefined;
   /**
    * Writes the values into the statement, as literals of this dialect. Queries that are written for another, in names
@@ -134,11 +138,14 @@ function sameQuestion(question: string, index: VerifiedIndex, options: FindVerif
 }
 
 function filledQuestion(question: string, index: VerifiedIndex, options: FindVerifiedOptions): (Same | UnusedQuery)[] {
+  const { bound } = options;
+  // What is in braces is no hole of a question that somebody asks.
+  if (questionWithHoles(question).some((piece) => 'hole' in piece)) return [];
   const words = plainQuestion(question);
   const known = new Set(['', ...words.map(({ plain }) => plain)]);
   const possible = [...known].flatMap((word) => index.holed.get(word) ?? []);
   return possible.flatMap((one) => {
-    const said = fillHoles(one, question, words, options.values);
+    const said = fillHoles(one, question, words, options.values, bound && holeUses(one.query, bound));
     return said === undefined ? [] : [answerOf(one.query, said, index, options)];
   });
 }

@@ -1,5 +1,6 @@
 import type { ValueMatch } from '@askema/core';
 import type { QueryParameter, VerifiedQuery } from '../model/knowledge.ts';
+import type { HoleUse, HoleUses } from './hole-uses.ts';
 import { type Hole, type PlainWord, questionWithHoles } from './plain-question.ts';
 import { checkedValue, type ParameterValue, readValue } from './read-value.ts';
 
@@ -23,13 +24,14 @@ const MAX_WAYS = 1_000;
 
 /**
  * What a question says for the holes of another; undefined where it is another question, or where it can be taken
- * apart in two ways.
+ * apart in two ways. Cells fill a hole that are of the columns with which it is compared, as far as `uses` tells.
  */
 export function fillHoles(
   { query, pieces }: HoledQuery,
   question: string,
   words: readonly PlainWord[],
   values: readonly ValueMatch[] | undefined,
+  uses?: HoleUses,
 ): ParameterValues | undefined {
   const found: ParameterValues[] = [];
   let ways = 0;
@@ -48,7 +50,7 @@ export function fillHoles(
     const parameter = query.parameters.find(({ name }) => name === wanted.hole);
     if (parameter === undefined) return;
     for (let end = at + 1; end <= Math.min(words.length, at + MAX_WORDS); end += 1) {
-      const value = filledValue(question, words.slice(at, end), parameter, values);
+      const value = filledValue(question, words.slice(at, end), parameter, values, uses?.get(parameter.name));
       if (value === undefined || (filled[parameter.name] ?? value) !== value) continue;
       go(piece + 1, end, { ...filled, [parameter.name]: value });
     }
@@ -62,10 +64,16 @@ function filledValue(
   words: readonly PlainWord[],
   parameter: QueryParameter,
   values: readonly ValueMatch[] | undefined,
+  { comparesWith, isCount = false }: Partial<HoleUse> = {},
 ): ParameterValue | undefined {
   const text = question.slice(words[0]?.start, words.at(-1)?.end);
   const isQuoted = words.length === 1 && words[0]?.isQuoted === true;
-  return readValue({ text, isQuoted, words: words.length }, parameter.type, values);
+  const cells = comparesWith === undefined ? values : values?.filter(({ attribute }) => comparesWith(attribute));
+  const value = readValue({ text, isQuoted, words: words.length }, parameter.type, cells);
+  if (isCount) return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+  const isCell = (list: readonly ValueMatch[] = []): boolean =>
+    list.some((one) => one.value.toLowerCase() === text.toLowerCase());
+  return isQuoted && isCell(values) && !isCell(cells) ? undefined : value;
 }
 
 /** All values that the statement needs: of the question, of the caller, else the default; undefined where one lacks. */

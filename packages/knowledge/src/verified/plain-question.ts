@@ -8,7 +8,7 @@ export interface PlainWord {
 }
 
 const PIECE =
-  /\{(?<hole>\w+)\}|"(?<quoted>[^"]+)"|\u201c(?<curly>[^\u201d]+)\u201d|(?<![\p{L}\p{N}])'(?<single>[^']+)'(?![\p{L}\p{N}])|(?<number>-?\d[\d.,]*\d|-?\d)(?![\p{L}\p{N}])|(?<word>[\p{L}\p{M}\p{N}_]+(?:['\u2019][\p{L}\p{M}]+)*)|(?<nothing>\s+|[.?!,;:\u2026"\u201c\u201d()]|(?<=\p{L})[-\u2013](?=\p{L}))|(?<other>[\s\S])/gu;
+  /\{(?<hole>\w+)\}|"(?<quoted>[^"]+)"|\u201c(?<curly>[^\u201d]+)\u201d|(?<![\p{L}\p{N}])'(?<single>[^']+)'(?![\p{L}\p{N}])|(?<number>(?:(?<![\p{L}\p{N}])-)?\d(?:[\d.,]*\d)?)(?![\p{L}\p{N}])|(?<word>[\p{L}\p{M}\p{N}_]+(?:['\u2019][\p{L}\p{M}]+)*)|(?<nothing>\s+|[.?,;:\u2026"\u201c\u201d()]|!(?![\p{L}\p{N}])|(?<=\p{L})[-\u2013](?=[\p{L}\p{N}]))|(?<other>[\s\S])/gu;
 
 /** A hole of a parameterised question, among its words. */
 export interface Hole {
@@ -17,7 +17,7 @@ export interface Hole {
 
 /**
  * A question in what tells it from others: without case, blanks and punctuation that says nothing. Signs (`>`, `-5`,
- * `%`) and decimals stay, and so does every word.
+ * `%`) and decimals stay, and so does every word. What joins two words or a word and a number is no sign: `top-5`.
  */
 export function plainQuestion(text: string): readonly PlainWord[] {
   return piecesOf(text).filter((piece): piece is PlainWord => 'plain' in piece);

@@ -44,7 +44,9 @@ export function checkedValue(value: unknown, type: QueryParameter['type']): Para
   return type === 'text' || isDay(value) ? value : undefined;
 }
 
+/** `1.000` may be a thousand: it is none. */
 function readNumber(text: string): number | undefined {
+  if (/^-?[1-9]\d{0,2}\.\d{3}$/.test(text)) return undefined;
   if (/^-?\d{1,15}(?:\.\d{1,15})?$/u.test(text)) return Number(text);
   return /^-?\d{1,3}(?:,\d{3}){1,4}(?:\.\d{1,15})?$/u.test(text) ? Number(text.replaceAll(',', '')) : undefined;
 }
