@@ -245,3 +245,32 @@ describe('selectKnowledge: the budget', () => {
     );
   });
 });
+
+describe('selectKnowledge: many texts', () => {
+  const euros = text('money', 'Amounts are in euros.');
+  const cancelled = text('cancelled', 'Cancelled means that nobody paid.', { appliesTo: ['cancelled'] });
+  const shownWith = (...more: KnowledgeText[]): string =>
+    selectKnowledge('What was cancelled?', withTexts(...more, euros, cancelled)).text;
+  const times = (make: (at: number) => KnowledgeText): KnowledgeText[] =>
+    Array.from({ length: 300 }, (_, at) => make(at));
+
+  it('says once what is written many times, whatever is urgent', () => {
+    const same = times((at) => text(`r${at}`, 'Write names in full, always.', { priority: 9 }));
+    expect(shownWith(...same)).toContain(
+      'Rules:\n- Write names in full, always.\n- Amounts are in euros.\n- Cancelled means that nobody paid.',
+    );
+    const about = times((at) => text(`r${at}`, 'What is cancelled stays so.', { appliesTo: ['cancelled'] }));
+    expect(shownWith(...about)).toContain('nobody paid');
+    const others = ['Berlin', 'Paris'].map((city) =>
+      text(city, `What is cancelled in ${city} stays so for good.`, { appliesTo: ['cancelled'] }),
+    );
+    expect(shownWith(...others)).toMatch(/Berlin[\s\S]*Paris/);
+  });
+
+  it('leaves room for others beside a text that alone would take all', () => {
+    const long = times((at) => text('long', `- cancelled ${at} = paid later`)).map((one) => one.text);
+    const shown = shownWith(text('long', long.join('\n'), { appliesTo: ['cancelled'] }));
+    expect(shown).toContain('nobody paid');
+    expect(countTokensRoughly(shown)).toBeLessThanOrEqual(1_200);
+  });
+});

@@ -40,12 +40,13 @@ export function selectTexts(
   const general = pieces.things
     .filter((piece, at) => isGeneral(piece, pieces.words[at] ?? new Set(), isSubject))
     .sort((a, b) => b.text.priority - a.text.priority)
-    .map((piece) => candidate(piece, 'holds for every question', index, -1));
+    .map((thing) => ({ thing }));
+  const about = [...textsAbout(question, index, selected)].map(([text, reason]) =>
+    (index.piecesOf.get(text) ?? []).map((thing) => ({ thing, reason })),
+  );
   return {
-    general,
-    about: [...textsAbout(question, index, selected)].flatMap(([text, reason]) =>
-      (index.piecesOf.get(text) ?? []).map((piece) => candidate(piece, reason, index)),
-    ),
+    general: onceWritten(general).map(({ thing }) => candidate(thing, 'holds for every question', index, -1)),
+    about: onceWritten(inTurn(about)).map(({ thing, reason }) => candidate(thing, reason, index)),
     alike: onceSaid(alike(question, pieces, isSubject)).flatMap(({ thing, shared }) =>
       [thing, ...goingOn(thing, index)].map((piece) => candidate(piece, `has ${shared}`, index)),
     ),
@@ -124,6 +125,18 @@ function onceSaid<T extends { readonly thing: TextPiece }>(ranked: readonly T[])
   for (const one of ranked.slice(0, MAX_ALIKE))
     if (!kept.some(({ thing }) => saySame(thing, one.thing))) kept.push(one);
   return kept;
+}
+
+/** The first of those in the same words, so that what is said a thousand times takes no room from the rest. */
+function onceWritten<T extends { readonly thing: TextPiece }>(all: readonly T[]): readonly T[] {
+  const key = ({ words, turns }: TextPiece): string => `${[...words].join(' ')}\n${turns}`;
+  return [...new Map(all.toReversed().map((one) => [key(one.thing), one])).values()].reverse();
+}
+
+/** The first of each list, then the second of each: a long text leaves room for the first words of others. */
+function inTurn<T>(lists: readonly (readonly T[])[]): readonly T[] {
+  const longest = lists.reduce((length, list) => Math.max(length, list.length), 0);
+  return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat();
 }
 
 /** What stands behind a definition and has no subject of its own: it says more of it. */
