@@ -43,6 +43,27 @@ describe('readMetricQuestion, by what knowledge says', () => {
     expect(where('contains')).toBe('declined');
   });
 
+  it('asks back where somebody is called like what others mean, and takes no answer from them', () => {
+    const city = cell('customers.city', 'Berlin');
+    const whoIs = (name: string) => cell('customers.name', name);
+    expect(rows('revenue of Berlin customers', [city])).toEqual([[700]]);
+    for (const [question, values] of [
+      ['revenue of Berlin customers', [city, whoIs('Berlin')]],
+      ['revenue of gold customers', [whoIs('gold')]],
+    ] as const)
+      expect(read(question, values)).toMatchObject({ kind: 'declined', readings: { length: 2 } });
+    // Words that hold a question together, and a part of a longer name, are no cells, whoever is called so.
+    for (const [question, name] of [
+      ['orders without Berlin', 'without'],
+      ['stores without orders', 'without'],
+      ['revenue in Berlin?? not', 'not'],
+      ['big orders in Berlin', 'big'],
+    ] as const)
+      expect(rows(question, [city, whoIs(name)])).toEqual(rows(question, [city]));
+    expect(rows('revenue of IT', [whoIs('IT')])).toEqual([[null]]);
+    expect(rows('revenue !Berlin', [city])).toContain('!');
+  });
+
   it('finds a cell in two dimensions: both are named', () => {
     const values = [cell('customers.city', 'Market'), cell('stores.store_name', 'Market')];
     const answer = read('revenue in Market', values);

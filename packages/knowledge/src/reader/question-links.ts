@@ -1,6 +1,7 @@
 import type { ValueMatch } from '@askema/core';
 import type { KnowledgeSettings } from '../model/knowledge.ts';
 import { phraseKey, spellingOf, type Word, wordsOf } from '../words/words-of.ts';
+import { FUNCTION_WORDS } from './function-words.ts';
 import type { Lexicon } from './lexicon.ts';
 import type { DatasetField, Link, Meaning } from './meaning.ts';
 
@@ -15,12 +16,16 @@ export function questionLinks(
   const longest = Math.max(lexicon.longest, ...[...cells.keys()].map((key) => key.split(' ').length));
   const links = words.map((_, at) => {
     const found: Link[] = [];
+    let isInside = false;
     for (let end = Math.min(words.length, at + longest); end > at; end -= 1) {
       const run = words.slice(at, end);
       if (run.some(({ kind }) => kind === 'comma' || kind === 'stop')) continue;
       const key = phraseKey(run);
       const declared = lexicon.meanings.get(key) ?? [];
-      const meanings = [...declared, ...(cells.get(key) ?? []).filter((cell) => !isDeclared(cell, declared))];
+      // Of a longer phrase that knowledge has a name for, no cell is a part: a customer may be called "New".
+      const ofCells = isInside ? [] : (cells.get(key) ?? []).filter((cell) => !isDeclared(cell, declared));
+      const meanings = [...declared, ...ofCells];
+      isInside ||= declared.length > 0;
       if (meanings.length > 0) found.push({ end, meanings });
     }
     return found;
@@ -65,7 +70,7 @@ function cellMeanings(
   const found = new Map<string, Map<DatasetField, { mention: string; value: string }[]>>();
   for (const { mention, value, attribute } of values) {
     const key = phraseKey(wordsOf(mention));
-    if (key === '' || key !== phraseKey(wordsOf(value))) continue;
+    if (key === '' || key !== phraseKey(wordsOf(value)) || holdsTogether(mention)) continue;
     const places = found.get(key) ?? new Map<DatasetField, { mention: string; value: string }[]>();
     found.set(key, places);
     for (const place of byAttribute.get(attribute) ?? [])
@@ -79,6 +84,11 @@ function cellMeanings(
         meanings.set(key, [...(meanings.get(key) ?? []), { kind: 'value', ...place, values: meant }]);
     }
   return meanings;
+}
+
+/** "without" of "stores without orders" is no store, whatever its name; "IT" is written as a name is. */
+function holdsTogether(mention: string): boolean {
+  return mention !== mention.toUpperCase() && wordsOf(mention).every(({ lower }) => FUNCTION_WORDS.has(lower));
 }
 
 /** The same text rather than other cases of it, those rather than the plural. */

@@ -7,9 +7,10 @@ import { isDay } from '../time/days.ts';
 import type { Clock } from '../time/read-period.ts';
 import { wordsOf } from '../words/words-of.ts';
 import { describeReading } from './describe-reading.ts';
-import type { Draft } from './draft.ts';
+import type { Condition, Draft } from './draft.ts';
 import { FUNCTION_WORDS } from './function-words.ts';
 import { lexiconOf } from './lexicon.ts';
+import { fieldName } from './meaning.ts';
 import { questionLinks } from './question-links.ts';
 import { type Piece, type QuestionReader, readAll, startAt } from './question-reader.ts';
 import { readConditions, readTimes, readTimeVerbs } from './read-conditions.ts';
@@ -123,11 +124,16 @@ function distinct(drafts: readonly Draft[]): readonly Draft[] {
     const shown = { metrics: metrics.map((slot) => [slot.said, slot.demands, slot.options.map(({ name }) => name)]) };
     const parts = [
       groups.map((slot) => (slot.kind === 'grain' ? slot : slot.said)),
-      conditions.map((slot) => slot.said),
+      conditions.map((slot) => [slot.said, slot.options.map(conditionKey)]),
     ];
     known.set(JSON.stringify([shown, parts, time?.range, verbs.map(({ said }) => said), rank, demands]), draft);
   }
   return [...known.values()];
+}
+
+/** What may be meant: "Berlin customers" are those of a city, and one who is called so. */
+function conditionKey(condition: Condition): string {
+  return condition.kind === 'filter' ? condition.filter.name : JSON.stringify([fieldName(condition), condition.values]);
 }
 
 /** Readings that are shown to whoever has to decide. */

@@ -15,7 +15,7 @@ export interface Word {
 }
 
 const PIECE =
-  /(?<date>\d{4}-\d{2}-\d{2})(?![\p{L}\p{N}-])|(?<number>\d+(?:[.,]\d+)*)(?![\p{L}\p{N}])|(?<word>[\p{L}\p{M}\p{N}]+(?:['\u2019](?!s\b)\p{L}+)*)(?:['\u2019]s\b)?|(?<comma>,)|(?<stop>[.?!;:\u2026])|(?<nothing>\s+|["'\u2018\u2019\u201c\u201d()_]|(?<=[\p{L}\p{N}])[-\u2013](?=\p{L}))|(?<sign>[\s\S])/gu;
+  /(?<date>\d{4}-\d{2}-\d{2})(?![\p{L}\p{N}-])|(?<number>\d+(?:[.,]\d+)*)(?![\p{L}\p{N}])|(?<word>[\p{L}\p{M}\p{N}]+(?:['\u2019](?!s\b)\p{L}+)*)(?:['\u2019]s\b)?|(?<comma>,)|(?<stop>[.?;:\u2026]|!(?![\p{L}\p{N}]))|(?<nothing>\s+|["'\u2018\u2019\u201c\u201d()_]|(?<=[\p{L}\p{N}])[-\u2013](?=\p{L}))|(?<sign>[\s\S])/gu;
 
 /**
  * The words of a text in their order. Quotation marks, brackets and the hyphens of `year-to-date` are left out, an
