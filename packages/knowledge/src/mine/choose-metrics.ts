@@ -1,15 +1,7 @@
 import type { RelationId } from '@askema/core';
 import type { ChosenConditions } from './choose-conditions.ts';
-import {
-  addEvidence,
-  type Evidence,
-  evidenceOf,
-  isEnough,
-  noEvidence,
-  runsOfAll,
-  shareOf,
-  together,
-} from './evidence.ts';
+import { BELONGS, belongs, ConditionShares } from './condition-shares.ts';
+import { addEvidence, type Evidence, evidenceOf, isEnough, noEvidence, shareOf, together } from './evidence.ts';
 import type { AggregateUse, GatheredAggregate, GatheredFacts } from './gather-facts.ts';
 import type { MineLimits } from './logged-statement.ts';
 
@@ -32,10 +24,6 @@ export interface ChosenMetrics {
   readonly withheld: number;
 }
 
-/** A condition that stands in so many uses belongs to what is used. */
-const BELONGS = 0.8;
-/** With fewer uses than that, in all of them. */
-const SAFE = 8;
 /** What names one number in less of its uses, or so many numbers, names none: `total`, `n`. */
 const MOSTLY = 0.6;
 const MANY_NUMBERS = 3;
@@ -47,9 +35,9 @@ const MANY_NUMBERS = 3;
 export function chooseMetrics(facts: GatheredFacts, chosen: ChosenConditions, limits: MineLimits): ChosenMetrics {
   const metrics: ChosenMetric[] = [];
   let withheld = 0;
-  const isName = namesIn(facts, limits);
+  const namesOf = namesIn(facts, limits);
   for (const aggregate of facts.aggregates.values()) {
-    for (const metric of metricsOf(aggregate, chosen, isName, limits)) {
+    for (const metric of metricsOf(aggregate, chosen, namesOf, limits)) {
       if (!isEnough(metric.evidence, limits)) continue;
       if (metric.conditions.every(chosen.mayShow) && chosen.mayShowIn(aggregate.expression, metric.evidence))
         metrics.push(metric);
@@ -59,22 +47,31 @@ export function chooseMetrics(facts: GatheredFacts, chosen: ChosenConditions, li
   return { metrics, withheld };
 }
 
-/** Whether an alias is the name of an aggregate. */
-type IsName = (alias: string, of: readonly AggregateUse[]) => boolean;
+/** The names of an aggregate among those that its uses have. */
+type NamesOf = (uses: Iterable<AggregateUse>) => ReadonlySet<string>;
 
-function namesIn({ aggregates }: GatheredFacts, { minUsers }: MineLimits): IsName {
-  const named = new Map<string, Evidence[]>();
-  for (const { uses } of aggregates.values())
-    for (const [alias, same] of Map.groupBy(uses.values(), (use) => use.alias))
-      if (alias !== undefined) named.set(alias, [...(named.get(alias) ?? []), ofUses(same)]);
-  return (alias, of) => {
-    const numbers = named.get(alias) ?? [];
-    const all = together(numbers);
+function namesIn({ aggregates }: GatheredFacts, { minUsers }: MineLimits): NamesOf {
+  const totals = new Map<string, { all: Evidence; usual: number }>();
+  const numbers = [...aggregates.values()].flatMap(({ uses }) => [...byAlias(uses.values())]);
+  for (const [alias, same] of Map.groupBy(numbers, ([one]) => one)) {
+    const all = together(same.map(([, evidence]) => evidence));
     // What one user alone calls so takes no name from the others.
-    const usual = numbers.filter(({ users }) => users.size >= Math.min(minUsers, all.users.size));
-    const here = ofUses(of.filter((use) => use.alias === alias));
-    return usual.length < MANY_NUMBERS && shareOf(here, all) >= MOSTLY;
+    const usual = same.filter(([, { users }]) => users.size >= Math.min(minUsers, all.users.size));
+    totals.set(alias, { all, usual: usual.length });
+  }
+  return (uses) => {
+    const names = [...byAlias(uses)].filter(([alias, evidence]) => {
+      const { all, usual } = totals.get(alias) ?? { all: evidence, usual: 0 };
+      return usual < MANY_NUMBERS && shareOf(evidence, all) >= MOSTLY;
+    });
+    return new Set(names.map(([alias]) => alias));
   };
+}
+
+function byAlias(uses: Iterable<AggregateUse>): ReadonlyMap<string, Evidence> {
+  const named = new Map<string, Evidence>();
+  for (const { alias, evidence } of uses) if (alias !== undefined) addEvidence(evidenceOf(named, alias), evidence);
+  return named;
 }
 
 interface Variant {
@@ -87,23 +84,22 @@ interface Variant {
 function metricsOf(
   aggregate: GatheredAggregate,
   chosen: ChosenConditions,
-  isName: IsName,
+  namesOf: NamesOf,
   limits: MineLimits,
 ): readonly ChosenMetric[] {
   // A name that says nothing is none.
-  const uses = [...aggregate.uses.values()].map((use, _, all) =>
-    use.alias === undefined || isName(use.alias, all) ? use : { ...use, alias: undefined },
+  const names = namesOf(aggregate.uses.values());
+  const uses = [...aggregate.uses.values()].map((use) =>
+    use.alias === undefined || names.has(use.alias) ? use : { ...use, alias: undefined },
   );
   const always = new Set(chosen.always.map(({ text }) => text));
-  const candidates = [...new Set(uses.flatMap(({ conditions }) => conditions))].filter((text) => !always.has(text));
-  const usual = candidates.filter((one) => belongs(one, uses));
-  const byName = Map.groupBy(uses, ({ alias }) => alias);
-  byName.delete(undefined);
+  const all = new ConditionShares(uses);
+  const usual = all.conditions.filter((one) => !always.has(one) && belongs(one, [all]));
   const defining = new Set(
-    candidates.filter((one) => {
-      // Synonyms have it alike.
-      const having = [...byName.values()].filter((same) => share(one, same) >= BELONGS).flat();
-      return !usual.includes(one) && isEnough(ofUses(having), limits) && belongs(one, having);
+    [...byCondition(uses)].flatMap(([one, having]) => {
+      const isOpen = !always.has(one) && !usual.includes(one);
+      const whole = together(having.map((group) => group.whole));
+      return isOpen && isEnough(whole, limits) && belongs(one, having) ? [one] : [];
     }),
   );
   const variants = new Map<string, Variant>();
@@ -122,38 +118,46 @@ function metricsOf(
     if (use.alias !== undefined) addEvidence(evidenceOf(variant.aliases, use.alias), use.evidence);
   }
   // What always holds stands in each metric as well, so that it is right by itself.
-  const held = [...always].filter((text) => share(text, uses) >= BELONGS);
+  const held = [...always].filter((text) => all.of(text) >= BELONGS);
+  const aliases = aliasesOf([...variants.values()]);
   return [...variants.values()].map((variant) => ({
     relation: aggregate.relation,
     text: aggregate.text,
     conditions: [...variant.conditions, ...held].sort(),
     evidence: variant.evidence,
     isPicked: variant.unknown >= BELONGS * variant.evidence.count,
-    aliases: aliasesOf(variant, [...variants.values()]),
+    aliases: aliases(variant),
   }));
 }
 
+/** The uses under one name each, by the conditions that nearly all of them have: synonyms have them alike. */
+function byCondition(uses: readonly AggregateUse[]): ReadonlyMap<string, readonly ConditionShares[]> {
+  const groups = new Map<string, ConditionShares[]>();
+  for (const [alias, same] of Map.groupBy(uses, (use) => use.alias)) {
+    if (alias === undefined) continue;
+    const shares = new ConditionShares(same);
+    for (const one of shares.conditions)
+      if (shares.of(one) >= BELONGS) groups.set(one, [...(groups.get(one) ?? []), shares]);
+  }
+  return groups;
+}
+
 /** A name goes to the variant that has it most: somebody may have forgotten a condition. */
-function aliasesOf({ aliases }: Variant, all: readonly Variant[]): ChosenMetric['aliases'] {
-  return [...aliases]
-    .filter(([alias, evidence]) => {
-      const others = all.flatMap((other) => other.aliases.get(alias) ?? []);
-      const whole = together(others);
-      return others.every((other) => shareOf(other, whole) <= shareOf(evidence, whole));
-    })
-    .map(([alias, evidence]) => ({ alias, evidence }))
-    .sort((a, b) => b.evidence.users.size - a.evidence.users.size || b.evidence.count - a.evidence.count);
-}
-
-function ofUses(uses: readonly AggregateUse[]): Evidence {
-  return together(uses.map(({ evidence }) => evidence));
-}
-
-function belongs(condition: string, uses: readonly AggregateUse[]): boolean {
-  return share(condition, uses) >= (runsOfAll(ofUses(uses)) < SAFE ? 1 : BELONGS);
-}
-
-/** In how much of the uses it stands. */
-function share(condition: string, uses: readonly AggregateUse[]): number {
-  return shareOf(ofUses(uses.filter(({ conditions }) => conditions.includes(condition))), ofUses(uses));
+function aliasesOf(all: readonly Variant[]): (variant: Variant) => ChosenMetric['aliases'] {
+  const most = new Map<string, { whole: Evidence; share: number }>();
+  for (const [alias, same] of Map.groupBy(
+    all.flatMap(({ aliases }) => [...aliases]),
+    ([one]) => one,
+  )) {
+    const whole = together(same.map(([, evidence]) => evidence));
+    most.set(alias, { whole, share: Math.max(...same.map(([, evidence]) => shareOf(evidence, whole))) });
+  }
+  return ({ aliases }) =>
+    [...aliases]
+      .filter(([alias, evidence]) => {
+        const { whole, share } = most.get(alias) ?? { whole: evidence, share: 0 };
+        return shareOf(evidence, whole) >= share;
+      })
+      .map(([alias, evidence]) => ({ alias, evidence }))
+      .sort((a, b) => b.evidence.users.size - a.evidence.users.size || b.evidence.count - a.evidence.count);
 }

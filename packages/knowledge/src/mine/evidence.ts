@@ -66,10 +66,21 @@ export function runsOfAll(whole: Evidence): number {
   return beyondMiddle(whole).reduce((runs, [, beyond]) => runs - beyond, whole.count);
 }
 
-function beyondMiddle({ users }: Evidence): readonly (readonly [user: string, beyond: number, runs: number])[] {
-  const sorted = [...users.values()].sort((a, b) => a - b);
+type Beyond = readonly (readonly [user: string, beyond: number, runs: number])[];
+
+/** Asked for each part of a whole. */
+const beyonds = new WeakMap<Evidence, { readonly count: number; readonly beyond: Beyond }>();
+
+function beyondMiddle(whole: Evidence): Beyond {
+  const known = beyonds.get(whole);
+  if (known?.count === whole.count) return known.beyond;
+  const sorted = [...whole.users.values()].sort((a, b) => a - b);
   const middle = sorted[Math.floor((sorted.length - 1) / 2)] ?? 0;
-  return [...users].flatMap(([user, runs]) => (runs > middle ? [[user, runs - middle, runs] as const] : []));
+  const beyond = [...whole.users].flatMap(([user, runs]) =>
+    runs > middle ? [[user, runs - middle, runs] as const] : [],
+  );
+  beyonds.set(whole, { count: whole.count, beyond });
+  return beyond;
 }
 
 /** Used by several, or very often by one, or often in a log that names nobody. */
