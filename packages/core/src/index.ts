@@ -89,6 +89,7 @@ export { fillProbe } from './dialect/fill-probe.ts';
 export type { IdentifierTraits, LexerTraits, StatementTraits } from './dialect/lexer-traits.ts';
 export { logicalType } from './dialect/logical-type.ts';
 export { qualifiedName, quoteIdentifier, quoteIfNeeded, quoteString } from './dialect/quote-name.ts';
+export type { RunStatements } from './dialect/run-statements.ts';
 
 export {
   AskemaError,

@@ -48,6 +48,7 @@ export {
   type DiffAnswersOptions,
   diffAnswers,
 } from './learn/diff-answers.ts';
+export type { MetricDifference } from './learn/diff-metrics.ts';
 export { type ForgetOptions, type Forgotten, forget } from './learn/forget.ts';
 export type { CorrectionModel } from './learn/learn-metric.ts';
 export { type Remembered, type RememberOptions, remember } from './learn/remember.ts';

@@ -1,6 +1,7 @@
 import type { ErrorClass } from '../errors/error-code.ts';
 import type { DataType } from '../schema/schema.ts';
 import type { IdentifierTraits, LexerTraits } from './lexer-traits.ts';
+import type { RunStatements } from './run-statements.ts';
 
 /** How logical types and native types map onto each other. */
 export interface TypeTraits {
@@ -312,6 +313,7 @@ export interface Dialect {
    * once a relation or a column has another name.
    */
   readonly probes: Readonly<Record<string, string>>;
+  readonly runStatements?: RunStatements | undefined;
   /** What `/` does to two integers: cut the rest off, or give a fraction. */
   readonly integerDivision?: 'cuts' | 'exact' | undefined;
   /**

@@ -4,6 +4,7 @@ import { POSTGRES_CALENDAR, POSTGRES_WRITTEN } from './calendar.ts';
 import { POSTGRES_ERRORS } from './errors.ts';
 import { POSTGRES_COMPARISONS, POSTGRES_FOREIGN_FUNCTIONS, POSTGRES_FOREIGN_SYNTAX } from './foreign.ts';
 import { postgresLexer } from './lexer.ts';
+import { PG_STAT_STATEMENTS } from './run-statements.ts';
 
 /**
  * `pg_get_keywords()` of PostgreSQL 18, every category but `unreserved`: those that `quote_ident` quotes. The same list
@@ -81,6 +82,7 @@ export const postgresDialect: Dialect = {
     'There is no QUALIFY and no TOP: use LIMIT, DISTINCT ON (…), or a window function inside a subquery.',
     'NULLs sort last in ascending and first in descending order: write NULLS LAST where it matters.',
   ],
+  runStatements: PG_STAT_STATEMENTS,
   probes: {
     ...COMMON_PROBES,
     definitions:

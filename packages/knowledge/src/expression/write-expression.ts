@@ -30,7 +30,7 @@ export function writeExpression(expression: Expression, dialect: Dialect, option
 }
 
 /** What needs no brackets beside an operator. */
-const ATOMS: ReadonlySet<Expression['kind']> = new Set([
+export const ATOMS: ReadonlySet<Expression['kind']> = new Set([
   'literal',
   'column',
   'star',

@@ -29,7 +29,11 @@ const ANSWERED_BACK = /~\d+$/;
 export function confirmedPair(outcome: Outcome, options: PairOptions): Pair {
   const { dialect, parameters = {}, wasTold = false } = options;
   if (outcome.type !== 'answered')
-    throw invalid(`Only an answer is remembered, and this run ended as ${outcome.type}. Ask again first.`);
+    throw invalid(
+      `Only an answer is remembered, and this run ended as ${outcome.type}. ${
+        outcome.type === 'needsClarification' ? 'Answer what it asked back' : 'Ask again'
+      } first, or say what would be right as a correction.`,
+    );
   const sql = outcome.sql.trim();
   if (!isSelectOnly(sql, dialect.lexer)) {
     const verdict = readOnlyText(sql, dialect.lexer);

@@ -10,8 +10,7 @@ import { replaceFile } from '../folder/replace-file.ts';
 import { fileName, writeOssie } from '../formats/ossie/write-ossie.ts';
 import { entryId, type KnowledgeProblem, type KnowledgeText } from '../model/knowledge.ts';
 import type { Metric, SemanticModel } from '../model/semantic-model.ts';
-import { selectKnowledge } from '../select/select-knowledge.ts';
-import type { CorrectionInput } from './correction-task.ts';
+import { correctionInput, sharedWords, subjectsOf } from './correction-input.ts';
 import { type CorrectionModel, learnMetric } from './learn-metric.ts';
 import { checkRoom, freeId, type OwnKnowledge, openOwn, voucherOf } from './own-proposals.ts';
 
@@ -35,7 +34,7 @@ export interface Corrected {
   readonly id: string;
   /** Relative to the folder. */
   readonly file: string;
-  /** The formula of a metric, the text of a rule. */
+  /** The formula of a metric and its own time; the text of a rule, with the question where the words need it. */
   readonly text: string;
   /** What a rule is about. */
   readonly appliesTo: readonly string[];
@@ -46,10 +45,8 @@ export interface Corrected {
 }
 
 const MAX_WORDS = 2_000;
-const MAX_SUBJECTS = 10;
-const MAX_TERM = 60;
-const MAX_FIELDS = 150;
-const DEFINITIONS_TOKENS = 800;
+/** Of the question, in a rule. */
+const MAX_QUESTION = 300;
 
 /**
  * Keeps what a person says about a wrong answer as a proposal, below `proposals/by/<by>/`: a rule in the person's words,
@@ -57,8 +54,8 @@ const DEFINITIONS_TOKENS = 800;
  * bound, compiled and run alone before it is proposed, and holds no value that neither the person said nor an accepted
  * definition has. Nothing uses it before somebody accepts it.
  *
- * @throws AskemaError `INPUT_INVALID` for words that are empty, above 2,000 characters or not to be seen, and for an
- *   outcome without SQL; `KNOWLEDGE_INVALID` for a folder that cannot be read or written; `MODEL_*`, `ABORTED`.
+ * @throws AskemaError `INPUT_INVALID` for words that are empty, above 2,000 characters or not to be seen, and where
+ *   the model finds nothing in them about the answer; `KNOWLEDGE_INVALID` for a folder that cannot be read or written; `MODEL_*`, `ABORTED`.
  */
 export async function correct(
   path: string,
@@ -68,21 +65,31 @@ export async function correct(
 ): Promise<Corrected> {
   const { by, bound, model, signal } = options;
   const said = checkedWords(words);
-  if (outcome.sql === undefined || outcome.sql === '')
-    throw new AskemaError('INPUT_INVALID', `The run ended as ${outcome.type} and has no SQL that could be corrected.`);
-  const own = await openOwn(path, by);
-  checkRoom(own, by);
-  const subjects = subjectsOf(outcome, bound);
-  if (model === undefined) return proposeRule(own, outcome, said, subjects, [], options);
+  const first = await openOwn(path, by);
+  checkRoom(first, by);
+  const subjects = subjectsOf(outcome, said, bound);
+  if (model === undefined) return proposeRule(first, outcome, said, subjects, [], options);
   const context = createCallContext({ path: 'knowledge-correct', ...(signal !== undefined && { signal }) });
-  const learned = await learnMetric(inputOf(outcome, said, subjects, bound), model, bound, context);
-  if ('reasons' in learned) return proposeRule(own, outcome, said, subjects, learned.reasons, options);
+  const learned = await learnMetric(correctionInput(outcome, said, subjects, bound), model, bound, context);
+  // A model takes its time: meanwhile somebody may have accepted what there was.
+  const own = await openOwn(path, by);
+  if ('reasons' in learned) {
+    const about = learned.about.length > 0 ? learned.about : subjects;
+    return proposeRule(own, outcome, said, about, learned.reasons, options);
+  }
   const { metric, home, before } = learned;
   const file = await writeMetric(own, metric, home);
   const id = entryId('metric', metric.name);
-  const text = definitionText(metric, bound.dialect);
-  const old = before && { id, text: definitionText(before, bound.dialect), by: voucherOf(before) };
+  const text = wholeText(metric, bound);
+  const old = before && { id, text: wholeText(before, bound), by: voucherOf(before) };
   return { kind: 'metric', id, file, text, appliesTo: [], reasons: [], ...(old !== undefined && { changes: old }) };
+}
+
+function wholeText(metric: Metric, { dialect }: BoundKnowledge): string {
+  const { definition } = metric;
+  const time =
+    definition.kind === 'aggregate' && definition.time !== undefined ? `, in time by ${definition.time}` : '';
+  return `${definitionText(metric, dialect)}${time}`;
 }
 
 function checkedWords(words: string): string {
@@ -99,56 +106,6 @@ function checkedWords(words: string): string {
   throw new AskemaError('INPUT_INVALID', `The correction ${problem}. Say in a few words what would be right.`);
 }
 
-/**
- * Metrics and datasets that the question or the answer named, and tables that are no dataset; else the
- * question. Never none: such a rule would hold for every question.
- */
-function subjectsOf(outcome: Outcome, bound: BoundKnowledge): readonly string[] {
-  const basedOn = outcome.type === 'answered' ? outcome.basedOn : [];
-  const relations = new Set(
-    basedOn.flatMap((basis) => (basis.kind === 'relation' ? [basis.name.split('.').at(-1)?.toLowerCase() ?? ''] : [])),
-  );
-  const read = [...relations].map((name) => {
-    const found = [...bound.datasets.values()].find(({ relation }) => {
-      const own = relation === undefined ? undefined : bound.catalog.relations[relation]?.nameParts.relation;
-      return own?.toLowerCase() === name;
-    });
-    return found?.dataset.name ?? oneLine(name, MAX_TERM);
-  });
-  const named = selectKnowledge(outcome.question, bound.knowledge, { bound }).items.flatMap(({ id, kind, reason }) =>
-    (kind === 'metric' || kind === 'dataset') && !reason.startsWith('described') ? [id.slice(kind.length + 1)] : [],
-  );
-  const metrics = basedOn.flatMap((basis) => (basis.kind === 'metric' ? [basis.name] : []));
-  const all = [...metrics, ...named, ...read];
-  return all.length === 0 ? [oneLine(outcome.question, MAX_WORDS)] : [...new Set(all)].slice(0, MAX_SUBJECTS);
-}
-
-function inputOf(
-  outcome: Outcome,
-  correction: string,
-  subjects: readonly string[],
-  bound: BoundKnowledge,
-): CorrectionInput {
-  const { question, sql = '' } = outcome;
-  const basedOn = outcome.type === 'answered' ? outcome.basedOn : [];
-  const stoodOn = basedOn.map((basis) =>
-    basis.kind === 'relation' ? `table ${basis.name}` : `${basis.kind} ${basis.name}: ${basis.definition}`,
-  );
-  const { text } = selectKnowledge(`${question} ${correction}`, bound.knowledge, {
-    bound,
-    maxTokens: DEFINITIONS_TOKENS,
-  });
-  // Those of the answer first: a large model does not fit.
-  const near = new Set(subjects.map((name) => name.toLowerCase()));
-  const datasets = [...bound.datasets].sort(([a], [b]) => Number(near.has(b)) - Number(near.has(a)));
-  const fields = datasets
-    .flatMap(([, { dataset, fields: all }]) =>
-      [...all.values()].map(({ field, type }) => `${dataset.name}.${field.name} ${type}`),
-    )
-    .slice(0, MAX_FIELDS);
-  return { question, sql, stoodOn: stoodOn.join('\n'), definitions: text, fields: fields.join('\n'), correction };
-}
-
 async function proposeRule(
   { folder, ownFolder, knowledge }: OwnKnowledge,
   { question, runId }: Outcome,
@@ -157,11 +114,19 @@ async function proposeRule(
   reasons: readonly string[],
   { by, at = new Date() }: CorrectOptions,
 ): Promise<Corrected> {
+  // "not the sum" says nothing to whoever does not know of what.
+  const said = sharedWords(question, words).length > 0 ? words : `On "${oneLine(question, MAX_QUESTION)}": ${words}`;
   const rules = knowledge.texts.filter(({ kind }) => kind === 'rule');
-  const same = rules.find(({ standing, text }) => standing.by === by && text === words);
-  const shared = { text: words, appliesTo, reasons };
+  const same = rules.find(({ standing, text }) => standing.by === by && text === said);
+  const shared = { text: said, appliesTo, reasons };
   if (same !== undefined)
-    return { kind: 'known', id: entryId('rule', same.id), file: same.standing.place.file, ...shared };
+    return {
+      kind: 'known',
+      id: entryId('rule', same.id),
+      file: same.standing.place.file,
+      ...shared,
+      appliesTo: same.appliesTo,
+    };
   const id = freeId(
     words,
     rules.map((one) => one.id),
@@ -171,16 +136,16 @@ async function proposeRule(
     id,
     kind: 'rule',
     title: id,
-    text: words,
+    text: said,
     appliesTo,
     priority: 0,
     standing: { state: 'proposed', source: 'correction', place: { file }, by },
   };
   const origin = { created_at: at.toISOString(), said_by: by, run_id: runId, about: oneLine(question, MAX_WORDS) };
-  const text = markdown({ ...textMatter(rule), ...origin }, words);
+  const text = markdown({ ...textMatter(rule), ...origin }, said);
   const problems: KnowledgeProblem[] = [];
   const [read, second] = readTexts(text, file, id, 'rule', 'proposed', problems);
-  if (read?.text !== words || second !== undefined || problems.length > 0)
+  if (read?.text !== said || second !== undefined || problems.length > 0)
     throw new AskemaError(
       'INPUT_INVALID',
       'The correction would be read as a heading or as code of a file. Say it as a plain sentence.',

@@ -9,15 +9,16 @@ import {
 import { isSelectOnly } from '@askema/sql';
 import { bindKnowledge } from '../bind/bind-knowledge.ts';
 import type { BoundKnowledge } from '../bind/bound-knowledge.ts';
-import { createRunner, type Ran, type StatementRunner } from '../check/check-host.ts';
+import { createRunner, type StatementRunner } from '../check/check-host.ts';
 import type { SkippedCheck } from '../check/knowledge-check.ts';
-import { shownCell } from '../check/shown-cell.ts';
 import { usableKnowledge } from '../folder/usable-knowledge.ts';
 import type { Knowledge, VerifiedQuery } from '../model/knowledge.ts';
 import { readMetricQuestion } from '../reader/read-metric-question.ts';
 import { allValues, type ParameterValues } from '../verified/match-question.ts';
 import { plainKey } from '../verified/plain-question.ts';
 import { runnableStatement } from '../verified/runnable-statement.ts';
+import { diffMetrics, type MetricDifference } from './diff-metrics.ts';
+import { type Answered, runStatement, type Statement, shownResult } from './run-statement.ts';
 
 /** Two versions of knowledge, and the database in which they answer. */
 export interface DiffAnswersOptions {
@@ -56,20 +57,18 @@ export interface AnswerDifference {
 }
 
 export interface AnswerDifferences {
+  /** Those that are defined anew or otherwise. */
+  readonly metrics: readonly MetricDifference[];
   readonly answers: readonly AnswerDifference[];
   readonly statements: number;
   /** What was not compared, each with its reason. */
   readonly skipped: readonly SkippedCheck[];
 }
 
-/** Rows that are compared. */
-const MAX_ROWS = 10_000;
-
-type Statement = { readonly sql: string } | { readonly reason: string };
-
 /**
  * What every verified query answers by two versions of knowledge: its SQL, with names and metrics expanded anew, and
- * what the definitions alone answer to its question. It only reads.
+ * what the definitions alone answer to its question; and what the metrics give over all rows that are new or
+ * defined otherwise. It only reads.
  *
  * Rejects with `ABORTED`, and with `DATABASE_*` where the database is gone.
  */
@@ -82,12 +81,13 @@ export async function diffAnswers(options: DiffAnswersOptions): Promise<AnswerDi
     bindKnowledge(usableKnowledge(knowledge).knowledge, { catalog, dialect: adapter.dialect });
   const [before, after] = [bind(options.before), bind(options.after)];
   const runner = createRunner(options);
+  const metrics = await diffMetrics(before, after, runner);
   const answers: AnswerDifference[] = [];
   for (const query of before.knowledge.verifiedQueries) {
     const difference = await differenceOf(query, before, after, today, runner);
     if (difference !== undefined) answers.push(difference);
   }
-  return { answers, statements: runner.statements, skipped: runner.skipped };
+  return { metrics, answers, statements: runner.statements, skipped: runner.skipped };
 }
 
 /** Undefined where nothing can be said: `skipped` has why. */
@@ -111,9 +111,9 @@ async function differenceOf(
 
   const first = statementOf(query, values, before);
   const second = statementOf(next, nextValues, after);
-  const ran = await run(first, what, runner);
+  const ran = await runStatement(first, what, runner);
   const isUnchanged = 'sql' in first && 'sql' in second && first.sql === second.sql;
-  const ranAfter = isUnchanged ? ran : await run(second, what, runner);
+  const ranAfter = isUnchanged ? ran : await runStatement(second, what, runner);
   if (ran === undefined || ranAfter === undefined) return undefined;
   const { id, question } = query;
   const shown = { id, question, before: shownResult(ran), after: shownResult(ranAfter) };
@@ -144,14 +144,6 @@ function statementOf(query: VerifiedQuery, values: ParameterValues, bound: Bound
   }
 }
 
-type Answered = Exclude<Ran, { kind: 'skipped' }>;
-
-async function run(statement: Statement, what: string, runner: StatementRunner): Promise<Answered | undefined> {
-  if ('reason' in statement) return { kind: 'failed', reason: statement.reason };
-  const ran = await runner.run(what, statement.sql, MAX_ROWS);
-  return ran.kind === 'skipped' ? undefined : ran;
-}
-
 /** What metrics answer to the question, without the verified query; undefined where they do not. */
 async function definedAnswer(
   { question }: VerifiedQuery,
@@ -160,20 +152,10 @@ async function definedAnswer(
   today: string,
   what: string,
   runner: StatementRunner,
-): Promise<Extract<Ran, { kind: 'rows' }> | undefined> {
+): Promise<Extract<Answered, { kind: 'rows' }> | undefined> {
   const asked = question.replaceAll(/\{(\w+)\}/gu, (hole, name: string) => String(values[name] ?? hole));
   const read = readMetricQuestion(asked, bound, { today });
   if (read.kind !== 'request') return undefined;
-  const ran = await run({ sql: read.compiled.sql }, `What is defined for ${what}`, runner);
+  const ran = await runStatement({ sql: read.compiled.sql }, `What is defined for ${what}`, runner);
   return ran?.kind === 'rows' ? ran : undefined;
-}
-
-function shownResult(ran: Answered): string | undefined {
-  if (ran.kind === 'failed') return undefined;
-  const { columns, rows, truncated } = ran.result;
-  if (columns.length === 1 && rows.length === 1) {
-    const cell = rows[0]?.[0] ?? null;
-    return typeof cell === 'number' || typeof cell === 'bigint' ? String(cell) : shownCell(cell);
-  }
-  return `${rows.length}${truncated === undefined ? '' : '+'} ${rows.length === 1 ? 'row' : 'rows'}`;
 }

@@ -14,16 +14,20 @@ export interface CorrectionModel {
   readonly adapter: Adapter;
 }
 
-/** A metric that holds, with the model that it belongs to; or why there is none. */
+/** A metric that holds, with the model that it belongs to; or why there is none, and what a rule would be about. */
 export type LearnedMetric =
   | { readonly metric: Metric; readonly home: string; readonly before: Metric | undefined }
-  | { readonly reasons: readonly string[] };
+  | { readonly reasons: readonly string[]; readonly about: readonly string[] };
 
 const NAME = /^[a-z][a-z0-9_]{0,59}$/;
 const MAX_SYNONYMS = 3;
 const MAX_DESCRIPTION = 300;
 
-/** Asks a model for the metric that a correction defines; a reply that does not hold is told to it once. */
+/**
+ * Asks a model for the metric that a correction defines; a reply that does not hold is told to it once.
+ *
+ * @throws AskemaError `INPUT_INVALID` where the correction says nothing about the answer.
+ */
 export async function learnMetric(
   asked: CorrectionInput,
   { solver, adapter }: CorrectionModel,
@@ -31,12 +35,20 @@ export async function learnMetric(
   context: CallContext,
 ): Promise<LearnedMetric> {
   const reasons: string[] = [];
+  const said = new SaidWords([asked.question, asked.correction], bound);
+  let about: readonly string[] = [];
   let input = asked;
   for (let attempt = 0; attempt < 2; attempt += 1) {
     const { value: reply } = await solver.solve(correctionTask, input, context);
-    if (reply.kind === 'rule') return { reasons };
+    about = reply.about.filter((words) => said.hasWords(words)).slice(0, MAX_SYNONYMS);
+    if (reply.kind === 'rule') return { reasons, about };
+    if (reply.kind === 'nothing')
+      throw new AskemaError(
+        'INPUT_INVALID',
+        'The correction says nothing about what the answer should be. Say what would be right; without a model the words become a rule.',
+      );
     try {
-      const learned = metricOf(reply, asked, bound, solver.name);
+      const learned = metricOf(reply, asked, said, bound, solver.name);
       await tryMetric(learned.metric, learned.home, bound, { adapter, context });
       return learned;
     } catch (thrown) {
@@ -45,16 +57,16 @@ export async function learnMetric(
       input = { ...asked, failed: { reply: JSON.stringify(reply), problem: thrown.message } };
     }
   }
-  return { reasons };
+  return { reasons, about };
 }
 
 function metricOf(
   reply: CorrectionOutput,
-  { question, correction }: CorrectionInput,
+  { correction }: CorrectionInput,
+  said: SaidWords,
   bound: BoundKnowledge,
   solver: string,
 ): Extract<LearnedMetric, { metric: Metric }> {
-  const said = new SaidWords([question, correction], bound);
   const before = bound.metrics.get(reply.name.toLowerCase());
   if (before === undefined && !(NAME.test(reply.name) && said.hasWords(reply.name)))
     throw invalid(
@@ -67,12 +79,14 @@ function metricOf(
   const kept = before?.ai?.synonyms ?? [];
   const { kind: _, ...old } = before?.definition.kind === 'aggregate' ? before.definition : ({} as Partial<Aggregate>);
   const definition: Aggregate = { ...old, kind: 'aggregate', expressions: ansi(reply.expression), filter };
+  const time = reply.time.trim();
+  const timed = time === '' ? definition : { ...definition, time: time.replaceAll('"', '') };
   const home = homeOf(before, bound);
   const all = [...new Set([...kept, ...synonyms])].slice(0, Math.max(kept.length, MAX_SYNONYMS));
   const metric: Metric = {
     ...(before ?? { name: reply.name, extensions: [] }),
     description: Array.from(plainLine(correction)).slice(0, MAX_DESCRIPTION).join(''),
-    definition,
+    definition: timed,
     ...(all.length > 0 && { ai: { ...before?.ai, synonyms: all, examples: before?.ai?.examples ?? [] } }),
     standing: { state: 'proposed', source: `model:${solver}`, place: { file: 'code' } },
   };

@@ -2,6 +2,7 @@ import { AskemaError } from '@askema/core';
 import type { BoundKnowledge } from '../bind/bound-knowledge.ts';
 import { chooseExpression } from '../bind/choose-expression.ts';
 import { definitionText } from '../bind/definition-text.ts';
+import { timePart } from '../expression/functions.ts';
 import { parseExpression } from '../expression/parse-expression.ts';
 import { walkExpression } from '../expression/walk-expression.ts';
 import { ansi } from '../model/semantic-model.ts';
@@ -39,6 +40,8 @@ export class SaidWords {
     walkExpression(parseExpression(chosen.text, chosen.lexer), (part) => {
       if (part.kind !== 'literal' || part.type === 'boolean' || part.type === 'null') return;
       if (part.type === 'number' ? PLAIN_NUMBERS.has(part.value) : part.value === '') return;
+      // Of DATEADD(DAY, …).
+      if (timePart(part.value) !== undefined) return;
       if (this.#isSaid(part.value) || this.#isDefined(part.value)) return;
       throw new AskemaError(
         'KNOWLEDGE_INVALID',
@@ -48,7 +51,9 @@ export class SaidWords {
   }
 
   #isSaid(value: string): boolean {
-    const wanted = value.toLowerCase();
+    // Signs around a text, such as those of LIKE, tell nothing.
+    const wanted = value.toLowerCase().replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
+    if (wanted === '') return true;
     for (let at = this.#text.indexOf(wanted); at >= 0; at = this.#text.indexOf(wanted, at + 1)) {
       const isBegin = !/[\p{L}\p{N}]$/u.test(this.#text.slice(0, at));
       if (isBegin && !/^[\p{L}\p{N}]/u.test(this.#text.slice(at + wanted.length))) return true;

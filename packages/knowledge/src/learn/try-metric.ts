@@ -29,6 +29,9 @@ export async function tryMetric(
   if (problem !== undefined)
     throw new AskemaError('KNOWLEDGE_INVALID', `${problem.message} ${problem.advice ?? ''}`.trim());
   const { sql } = compileMetrics({ metrics: [metric.name] }, bound);
+  // A time that its rows do not reach fails only who asks for a year.
+  if (metric.definition.kind === 'aggregate' && metric.definition.time !== undefined)
+    compileMetrics({ metrics: [metric.name], grain: 'year' }, bound);
   await adapter.query(sql, { maxRows: 1, timeoutMs: QUERY_DEFAULTS.timeoutMs, access: 'read', context });
 }
 

@@ -1,18 +1,20 @@
+import type { RelationId } from '@askema/core';
 import type { Expression } from '../expression/expression.ts';
-import type { Evidence } from './evidence.ts';
-import { isEnough, shareOf, together } from './evidence.ts';
-import { computesWithValue, type GatheredCondition, type GatheredFacts } from './gather-facts.ts';
+import { ConditionShares } from './condition-shares.ts';
+import { type Evidence, isEnough, shareOf, together } from './evidence.ts';
+import { type AggregateUse, computesWithValue, type GatheredCondition, type GatheredFacts } from './gather-facts.ts';
 import type { MineLimits } from './logged-statement.ts';
 
-/** It stands in so many of the statements that are about its relation: it always holds. */
+/** It stands in so many uses of the numbers that are asked for again and again, and in most statements: it always holds. */
 const ALWAYS = 0.8;
+const IN_MOST = 0.7;
 /** As few statements say nothing about always. */
 const LEAST_ABOUT = 10;
 /** It stands in so many of the statements that read its relation: somebody has a name for it. */
 const COMMON = 0.05;
 /** A column that is compared with so many values, none of them in most cases, is what people cut numbers by. */
 const MANY_VALUES = 3;
-const MOST = 0.6;
+const USUAL = 0.6;
 /** A column with more values than that holds no codes. */
 const MAX_CODES = 20;
 
@@ -53,18 +55,22 @@ export function chooseConditions(
   );
   const isShared = ({ users }: Evidence): boolean => users.size >= Math.max(2, limits.minUsers);
   const mayShow = (condition: GatheredCondition): boolean => {
-    if (condition.hasValue && isMasked(condition.expression)) return false;
-    if (!condition.hasValue || limits.values || isListed(condition)) return true;
-    const values = byColumn.get(condition.columns.join())?.length ?? 0;
-    return isShared(condition.evidence) && values <= MAX_CODES;
+    const hasValue = condition.values.length > 0;
+    if (hasValue && isMasked(condition.expression)) return false;
+    if (!hasValue || limits.values || isListed(condition)) return true;
+    // Codes are few, in however many lists they stand.
+    const codes = new Set(byColumn.get(condition.columns.join())?.flatMap(({ values }) => values));
+    return isShared(condition.evidence) && codes.size <= MAX_CODES;
   };
   // With one aggregate only, it belongs to that.
   const all = [...facts.conditions.values()].filter(
     (one) => isEnough(one.evidence, limits) && aggregatesWith(one, facts) > 1,
   );
-  const always = all.filter(({ relation, ofBase, evidence }) => {
+  const common = commonAggregates(facts, limits);
+  const always = all.filter(({ text, relation, ofBase }) => {
     const about = facts.about.get(relation);
-    return about !== undefined && about.count >= LEAST_ABOUT && isMost(ofBase, about, ALWAYS) && evidence.count > 0;
+    if (about === undefined || about.count < LEAST_ABOUT || !isMost(ofBase, about, IN_MOST)) return false;
+    return (common.get(relation)?.of(text) ?? 0) >= ALWAYS;
   });
   const named = all.filter((one) => {
     const reads = facts.reads.get(one.relation);
@@ -91,6 +97,15 @@ export function chooseConditions(
   };
 }
 
+/** Of aggregates that are asked for often enough, by relation: what somebody tried once says nothing. */
+function commonAggregates({ aggregates }: GatheredFacts, limits: MineLimits): Map<RelationId, ConditionShares> {
+  const common = new Map<RelationId, AggregateUse[]>();
+  for (const { relation, uses } of aggregates.values())
+    if (isEnough(together([...uses.values()].map(({ evidence }) => evidence)), limits))
+      common.set(relation, [...(common.get(relation) ?? []), ...uses.values()]);
+  return new Map([...common].map(([relation, uses]) => [relation, new ConditionShares(uses)]));
+}
+
 function isMost(part: Evidence, whole: Evidence, share: number): boolean {
   return shareOf(part, whole) >= share;
 }
@@ -98,7 +113,7 @@ function isMost(part: Evidence, whole: Evidence, share: number): boolean {
 /** One column, many values, and none of them the usual one. */
 function isCut(same: readonly GatheredCondition[]): boolean {
   const all = together(same.map(({ evidence }) => evidence));
-  return same.length >= MANY_VALUES && same.every(({ evidence }) => shareOf(evidence, all) < MOST);
+  return same.length >= MANY_VALUES && same.every(({ evidence }) => shareOf(evidence, all) < USUAL);
 }
 
 function aggregatesWith({ text }: GatheredCondition, { aggregates }: GatheredFacts): number {

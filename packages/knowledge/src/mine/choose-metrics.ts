@@ -14,6 +14,8 @@ export interface ChosenMetric {
   /** Best known first. */
   readonly aliases: readonly { readonly alias: string; readonly evidence: Evidence }[];
   readonly evidence: Evidence;
+  /** Of the uses that have all of its own conditions, and none that one user alone has in most runs. */
+  readonly exact: Evidence;
   /** In most of its uses, a condition could not be told. */
   readonly isPicked: boolean;
 }
@@ -24,6 +26,7 @@ export interface ChosenMetrics {
   readonly withheld: number;
 }
 
+const NOTABLE = 4;
 /** What names one number in less of its uses, or so many numbers, names none: `total`, `n`. */
 const MOSTLY = 0.6;
 const MANY_NUMBERS = 3;
@@ -38,13 +41,18 @@ export function chooseMetrics(facts: GatheredFacts, chosen: ChosenConditions, li
   const namesOf = namesIn(facts, limits);
   for (const aggregate of facts.aggregates.values()) {
     for (const metric of metricsOf(aggregate, chosen, namesOf, limits)) {
-      if (!isEnough(metric.evidence, limits)) continue;
+      if (!isEnough(metric.exact, limits) || isLook(metric, limits)) continue;
       if (metric.conditions.every(chosen.mayShow) && chosen.mayShowIn(aggregate.expression, metric.evidence))
         metrics.push(metric);
       else withheld += 1;
     }
   }
   return { metrics, withheld };
+}
+
+/** Everybody counts the rows of a table now and then; it is a number of its own if they name it, or do so often. */
+function isLook({ text, conditions, aliases, evidence }: ChosenMetric, { minCount }: MineLimits): boolean {
+  return text === 'COUNT(*)' && conditions.length + aliases.length === 0 && evidence.count < NOTABLE * minCount;
 }
 
 /** The names of an aggregate among those that its uses have. */
@@ -77,6 +85,7 @@ function byAlias(uses: Iterable<AggregateUse>): ReadonlyMap<string, Evidence> {
 interface Variant {
   readonly conditions: readonly string[];
   readonly evidence: Evidence;
+  readonly exact: Evidence;
   readonly aliases: Map<string, Evidence>;
   unknown: number;
 }
@@ -94,14 +103,18 @@ function metricsOf(
   );
   const always = new Set(chosen.always.map(({ text }) => text));
   const all = new ConditionShares(uses);
-  const usual = all.conditions.filter((one) => !always.has(one) && belongs(one, [all]));
+  const named = sharesByName(uses);
+  const open = all.conditions.filter((one) => !always.has(one));
+  const usual = open.filter((one) => belongs(one, [all]) && !isMissed(one, named, limits));
   const defining = new Set(
-    [...byCondition(uses)].flatMap(([one, having]) => {
+    [...byCondition(named)].flatMap(([one, having]) => {
       const isOpen = !always.has(one) && !usual.includes(one);
       const whole = together(having.map((group) => group.whole));
       return isOpen && isEnough(whole, limits) && belongs(one, having) ? [one] : [];
     }),
   );
+  // Stands in most runs, but one user's: those say nothing about the number without it.
+  const lone = open.filter((one) => !usual.includes(one) && !defining.has(one) && isLone(one, all));
   const variants = new Map<string, Variant>();
   for (const use of uses) {
     const conditions = [...usual, ...use.conditions.filter((one) => defining.has(one))].sort();
@@ -109,11 +122,14 @@ function metricsOf(
     const variant = variants.get(key) ?? {
       conditions,
       evidence: noEvidence(),
+      exact: noEvidence(),
       aliases: new Map<string, Evidence>(),
       unknown: 0,
     };
     variants.set(key, variant);
     addEvidence(variant.evidence, use.evidence);
+    if (conditions.every((one) => use.conditions.includes(one)) && !lone.some((one) => use.conditions.includes(one)))
+      addEvidence(variant.exact, use.evidence);
     variant.unknown += use.unknown;
     if (use.alias !== undefined) addEvidence(evidenceOf(variant.aliases, use.alias), use.evidence);
   }
@@ -125,20 +141,37 @@ function metricsOf(
     text: aggregate.text,
     conditions: [...variant.conditions, ...held].sort(),
     evidence: variant.evidence,
+    exact: variant.exact,
     isPicked: variant.unknown >= BELONGS * variant.evidence.count,
     aliases: aliases(variant),
   }));
 }
 
-/** The uses under one name each, by the conditions that nearly all of them have: synonyms have them alike. */
-function byCondition(uses: readonly AggregateUse[]): ReadonlyMap<string, readonly ConditionShares[]> {
+/** The uses under one name each. */
+function sharesByName(uses: readonly AggregateUse[]): readonly ConditionShares[] {
+  const byName = Map.groupBy(uses, ({ alias }) => alias);
+  byName.delete(undefined);
+  return [...byName.values()].map((same) => new ConditionShares(same));
+}
+
+/** Another number that several ask for by a name of its own, and more rarely, has it not. */
+function isMissed(condition: string, named: readonly ConditionShares[], limits: MineLimits): boolean {
+  const without = named.filter((group) => group.of(condition) <= 1 - BELONGS);
+  const evidence = together(without.map(({ whole }) => whole));
+  return isEnough(evidence, limits) && (evidence.users.size >= limits.minUsers || evidence.users.size === 0);
+}
+
+/** Who runs it most of all has it, and nearly nobody else. */
+function isLone(condition: string, all: ConditionShares): boolean {
+  return all.having(condition).count >= BELONGS * all.whole.count && all.of(condition) < BELONGS;
+}
+
+/** Names by the conditions that nearly all of their uses have: synonyms have them alike. */
+function byCondition(named: readonly ConditionShares[]): ReadonlyMap<string, readonly ConditionShares[]> {
   const groups = new Map<string, ConditionShares[]>();
-  for (const [alias, same] of Map.groupBy(uses, (use) => use.alias)) {
-    if (alias === undefined) continue;
-    const shares = new ConditionShares(same);
+  for (const shares of named)
     for (const one of shares.conditions)
       if (shares.of(one) >= BELONGS) groups.set(one, [...(groups.get(one) ?? []), shares]);
-  }
   return groups;
 }
 

@@ -223,11 +223,16 @@ const TIME = /^\d{1,4}[-/.:]\d{1,2}/;
 
 function literalOf(token: SqlToken): FoundLiteral | undefined {
   if (token.kind === 'parameter') return { kind: 'unknown' };
-  if (token.kind === 'number') return { kind: token.text.length <= MAX_NUMBER ? 'number' : 'unknown' };
+  if (token.kind === 'number') return { kind: isShort(token.text) ? 'number' : 'unknown' };
   if (token.kind !== 'string') return undefined;
   const text = token.text.slice(1, -1);
   const isCode = text.length <= MAX_CODE && CODE.test(text) && !TIME.test(text);
   return { kind: 'text', value: isCode && token.text.startsWith("'") ? text : undefined };
+}
+
+/** `100.0` is 100, written so that a division has a fraction. */
+function isShort(number: string): boolean {
+  return number.replace(/\.0+$/, '').length <= MAX_NUMBER;
 }
 
 /** Neither the parser of expressions nor every grammar reads parameters; their places have to stay. */

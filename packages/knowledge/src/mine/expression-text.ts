@@ -1,19 +1,11 @@
 import type { ColumnName, Expression } from '../expression/expression.ts';
+import { ATOMS } from '../expression/write-expression.ts';
 
 /** How a column is named: by what it was bound to. */
 export type NameOf = (column: ColumnName) => string;
 
 const BINDING: Readonly<Record<string, number>> = { OR: 1, AND: 2, '||': 4, '+': 5, '-': 5, '*': 6, '/': 6, '%': 6 };
 const COMPARISON = 3;
-const ATOMS: ReadonlySet<Expression['kind']> = new Set([
-  'literal',
-  'column',
-  'star',
-  'call',
-  'cast',
-  'case',
-  'extract',
-]);
 
 /** An expression as the text of a definition: ANSI SQL. The same text is the same expression once it is in normal form. */
 export function textOfExpression(expression: Expression, nameOf: NameOf): string {

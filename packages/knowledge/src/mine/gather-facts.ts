@@ -18,8 +18,8 @@ export interface GatheredCondition {
   readonly relation: RelationId;
   /** Its columns, as definitions name them. */
   readonly columns: readonly string[];
-  /** A text or a number stands in it that may be personal. */
-  readonly hasValue: boolean;
+  /** Texts and numbers in it that may be personal. */
+  readonly values: readonly string[];
   readonly expression: Expression;
   readonly evidence: Evidence;
   /** Where its relation is what the statement is about. */
@@ -134,27 +134,21 @@ export class GatheredFacts {
     if (known !== undefined) return known;
     const columns = [...new Set(columnsIn(expression).map(this.#nameOf))];
     if (columns.length === 0) return undefined;
-    const made = {
-      text,
-      relation,
-      columns,
-      hasValue: hasValue(expression),
-      expression,
-      evidence: noEvidence(),
-      ofBase: noEvidence(),
-    };
+    const values = valuesIn(expression);
+    const made = { text, relation, columns, values, expression, evidence: noEvidence(), ofBase: noEvidence() };
     this.conditions.set(text, made);
     return made;
   }
 }
 
-/** A text or a number stands in a condition that may be personal. */
-function hasValue(condition: Expression): boolean {
-  let found = false;
+/** Texts and numbers in a condition that may be personal. */
+function valuesIn(condition: Expression): readonly string[] {
+  const values: string[] = [];
   walkExpression(condition, (part) => {
-    found ||= isText(part) || (part.kind === 'literal' && part.type === 'number' && !/^[01]$/.test(part.value));
+    if (part.kind === 'literal' && (isText(part) || (part.type === 'number' && !/^[01]$/.test(part.value))))
+      values.push(part.value);
   });
-  return found;
+  return values;
 }
 
 /** The same of what is computed: numbers that nothing is compared with are no values of rows. */
@@ -169,6 +163,10 @@ export function computesWithValue(expression: Expression): boolean {
     found ||= isText(part);
   });
   return found;
+}
+
+function hasValue(condition: Expression): boolean {
+  return valuesIn(condition).length > 0;
 }
 
 function isText(part: Expression): boolean {

@@ -39,7 +39,7 @@ export interface MineOptions extends Partial<{ readonly [Key in keyof MineLimits
 /**
  * Proposes what people really run: joins, metrics, filters and names. Statements that differ only in literals are parsed
  * once; nothing of them is run. Literals are dropped, but for short texts that stand in one condition of several users
- * on a column with at most 20 such conditions; `values` keeps them all.
+ * on a column compared with at most 20 values; `values` keeps them all.
  *
  * @throws AskemaError `INPUT_INVALID` for limits that are no whole numbers above 0, `ABORTED`.
  */

@@ -38,6 +38,23 @@ describe('what one of many runs ten thousand times', () => {
     ]);
   });
 
+  it('takes no condition from nameless runs by a name of its own', async () => {
+    const nameless = ran('SELECT SUM(total) FROM orders WHERE status IS NULL', { times: 40, users: 8 });
+    const mined = await all(nameless, often('SELECT SUM(total) AS turnover FROM orders'));
+    expect(textsOf(mined)).toEqual(['metric:orders_sum_orders_total SUM(orders.total) where orders.status IS NULL']);
+  });
+
+  it('takes no join from the others', async () => {
+    const asked = (join: string) => ['name', 'kind'].map((column) => `SELECT c.${column} FROM orders o JOIN ${join}`);
+    const right = ran(asked('customers c ON c.id = o.customer_id'), { times: 20, users: 8 });
+    const wrong = asked('customers c ON c.id = o.id').flatMap((sql) => often(sql));
+    const other = ['weight', 'id'].flatMap((column) =>
+      often(`SELECT p.${column} FROM orders o JOIN parcels p ON p.id = o.customer_id`),
+    );
+    const mined = await all(right, wrong, other);
+    expect(mined.proposals.map(({ text }) => text)).toContain('orders.customer_id = customers.id');
+  });
+
   it('gives no name to what the others run, and takes none', async () => {
     const named = await all(REVENUE, often('SELECT SUM(total) AS losses FROM orders'));
     expect(named.knowledge.models[0]?.metrics.map(({ name, ai }) => [name, ai])).toEqual([['revenue', undefined]]);

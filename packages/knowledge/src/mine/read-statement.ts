@@ -66,7 +66,7 @@ export function readStatement(
       }),
     ),
     aggregates: read.flatMap((one) => aggregatesOf(one.block, one.rows, { reader, sides, plain })),
-    relations: read.flatMap((one) => relationsOf(one.rows, sides)),
+    relations: read.flatMap((one) => relationsOf(one.rows, isLookedUp(one.block, query) ? undefined : sides)),
     names: read.flatMap((one) => namesOf(one.block, reader, relationOfUse)),
   };
 }
@@ -79,8 +79,16 @@ function usesOf(query: ResolvedQuery): ReadonlyMap<string, RelationId> {
   );
 }
 
-function relationsOf(rows: RowsOf, sides: Sides): readonly UsedRelation[] {
-  const base = rows.isWhole ? baseOf(rows, sides) : undefined;
+/** Inside of `IN (SELECT …)` and `EXISTS`: they only choose what the statement is about. */
+function isLookedUp({ role, parent }: QueryBlock, query: ResolvedQuery): boolean {
+  if (role !== 'rows' && role !== 'scalar') return true;
+  const outer = parent === undefined ? undefined : query.shape.blocks[parent];
+  return outer !== undefined && isLookedUp(outer, query);
+}
+
+/** Without `sides`, none of them is what the statement is about. */
+function relationsOf(rows: RowsOf, sides: Sides | undefined): readonly UsedRelation[] {
+  const base = rows.isWhole && sides !== undefined ? baseOf(rows, sides) : undefined;
   return [...rows.uses].map(([use, relation]) => ({
     relation,
     isBase: use === base,

@@ -25,7 +25,7 @@ function attributesNamed(
 }
 
 /** `id` of any table, `customer_id` of `customers`. */
-function isNamedAsKey(column: string, table: string): boolean {
+export function isNamedAsKey(column: string, table: string): boolean {
   const name = column.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
   const of = table.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
   const stems = [of, of.replace(/s$/, ''), of.replace(/ies$/, 'y'), of.replace(/es$/, '')];

@@ -1,5 +1,5 @@
 import { AskemaError } from '@askema/core';
-import type { AnswerDifference, AnswerDifferences } from '@askema/knowledge';
+import type { AnswerDifference, AnswerDifferences, MetricDifference } from '@askema/knowledge';
 import { resolveDatabase } from '../../database/resolve-database.ts';
 import { parseCount } from '../../flags/parse-count.ts';
 import { escapeJson } from '../../format/format-json.ts';
@@ -42,23 +42,35 @@ export async function diffAnswersIn(
     if (flags.json === true)
       await out.write(`${escapeJson(JSON.stringify({ schemaVersion: 1, ...found }, null, 2))}\n`);
     else await tell(found, context);
-    return found.answers.every(({ verdict }) => verdict === 'same' || verdict === 'broken') ? EXIT.ok : EXIT.failed;
+    const isKept = [...found.metrics, ...found.answers].every(({ verdict }) => KEPT.has(verdict));
+    return isKept ? EXIT.ok : EXIT.failed;
   } finally {
     await line.stop();
     await adapter.close();
   }
 }
 
-async function tell({ answers, statements, skipped }: AnswerDifferences, { out, err }: CommandContext): Promise<void> {
-  await out.write(inColumns([HEAD, ...answers.map(rowOf)]));
+/** No answer that there was is another one. */
+const KEPT: ReadonlySet<string> = new Set(['same', 'broken', 'new']);
+
+async function tell(
+  { metrics, answers, statements, skipped }: AnswerDifferences,
+  { out, err }: CommandContext,
+): Promise<void> {
+  if (metrics.length + answers.length > 0)
+    await out.write(inColumns([HEAD, ...metrics.map(metricRowOf), ...answers.map(rowOf)]));
   for (const { what, reason } of skipped) await err.write(`${err.dim(printable(`skipped ${what}: ${reason}`))}\n`);
   const same = answers.filter(({ verdict }) => verdict === 'same').length;
   await err.write(
-    `${counted(answers.length, 'question')}, ${same} with the same answer; ${counted(statements, 'statement')} run.\n`,
+    `${counted(metrics.length, 'metric')} defined anew; ${counted(answers.length, 'question')}, ${same} with the same answer; ${counted(statements, 'statement')} run.\n`,
   );
 }
 
-const HEAD = ['', 'query', 'before', 'after', 'by definitions alone', ''];
+const HEAD = ['', 'entry', 'before', 'after', 'by definitions alone', ''];
+
+function metricRowOf({ verdict, name, before, after, reason }: MetricDifference): readonly string[] {
+  return [verdict, `metric:${name}`, before ?? '-', after ?? '-', '-', reason ?? ''].map(printable);
+}
 
 function rowOf({ verdict, id, before, after, defined, reason }: AnswerDifference): readonly string[] {
   return [verdict, `query:${id}`, before ?? '-', after ?? '-', defined ?? '-', reason ?? ''].map(printable);

@@ -18,7 +18,7 @@ metrics:
 const SCRIPT = `
   import { scriptedModel } from '@askema/testkit';
   const sql = (sql) => ({ json: { outcome: 'sql', sql, explanation: '', not_understood: [], other_readings: [], would_agree: 'ten' } });
-  const metric = { kind: 'metric', name: 'customer_count', expression: 'COUNT(DISTINCT customers.name)', filter: '', synonyms: [] };
+  const metric = { kind: 'metric', name: 'customer_count', expression: 'COUNT(DISTINCT customers.name)', filter: '', time: '', synonyms: [], about: [] };
   export default { models: {
     seven: () => scriptedModel([sql('SELECT 7 AS n')]),
     eight: () => scriptedModel([sql("SELECT 8 AS n WHERE 'Bonn' = 'Bonn' OR '2024-01-01' = 'x'")]),
@@ -152,8 +152,9 @@ describe('askema remember', { timeout: 60_000 }, () => {
     await ask('customer count', '--flow', 'auto');
     const rule = await remember('--correct', 'no, each name once');
     expect(rule.stdout).toMatch(
-      /proposed {2}rule:no-each-name-once\nrule {6}no, each name once\nabout {5}customer_count/,
+      /proposed {2}rule:no-each-name-once\nrule {6}On "customer count": no, each name once\nabout {5}customer_count/,
     );
+    expect(rule.stderr).toContain('How metric:customer_count is computed, no rule changes');
     const metric = await remember('--correct', 'no, each name once', '--model', 'teacher');
     expect(metric.stdout).toContain('formula   COUNT(DISTINCT customers.name)\n');
     expect(metric.stderr).toContain(
@@ -161,7 +162,9 @@ describe('askema remember', { timeout: 60_000 }, () => {
     );
     expect(metric.stderr).toContain('askema knowledge diff --run shop.sqlite --of ann');
     const diff = await run('knowledge', 'diff', '--run', 'shop.sqlite', '--of', 'ann');
+    expect(diff.stdout).toMatch(/^same +metric:customer_count +\d+ +\d+ +-$/m);
     expect(diff.stdout).toMatch(/^same +query:all +\d+ +\d+ +-$/m);
+    expect(diff.stderr).toContain('1 metric defined anew; 1 question, 1 with the same answer');
     expect(readFileSync(project.path('knowledge/models/shop.ossie.yaml'), 'utf8')).toBe(MODEL);
   });
 

@@ -77,7 +77,15 @@ export async function tellCorrected(corrected: Corrected, told: Told, context: C
     ],
     context,
   );
-  for (const reason of reasons) await note(`No metric, the words are kept as a rule: ${reason}`, err);
+  for (const reason of reasons)
+    await note(`What the model made of it is no metric, so your words are kept as a rule: ${reason}`, err);
+  const stands = kind === 'rule' && told.outcome.type === 'answered' ? told.outcome.basedOn : [];
+  for (const { kind: of, name } of stands)
+    if (of === 'metric')
+      await note(
+        `How metric:${name} is computed, no rule changes: if you mean that, have its definition changed.`,
+        err,
+      );
   if (kind === 'known') await note('You have said that before.', err);
   if (changes !== undefined)
     await note(`It would change the accepted ${changes.id}${byWhom(changes.by)}, which is ${changes.text}`, err);

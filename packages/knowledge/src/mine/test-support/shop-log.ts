@@ -35,7 +35,7 @@ export const KEYLESS_SHOP: Catalog = buildCatalog({
   relations: TABLES.map(({ primaryKey: _, ...rest }) => rest),
 });
 
-/** One for all files. It keeps no process alive, so nobody closes it. */
+/** Files of a run share it, so none of them closes it; its worker keeps no process alive. */
 const parser = sqlparserTs({ timeoutMs: 30_000 });
 
 /** Each statement as often as `times`, by as many users in turn as `users`. */
