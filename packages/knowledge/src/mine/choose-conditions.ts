@@ -1,8 +1,9 @@
 import type { RelationId } from '@askema/core';
-import { type Evidence, isEnough } from './evidence.ts';
-import type { AggregateUse, GatheredCondition, GatheredFacts } from './gather-facts.ts';
+import type { Expression } from '../expression/expression.ts';
+import { ConditionShares } from './condition-shares.ts';
+import { type Evidence, isEnough, shareOf, together } from './evidence.ts';
+import { type AggregateUse, computesWithValue, type GatheredCondition, type GatheredFacts } from './gather-facts.ts';
 import type { MineLimits } from './logged-statement.ts';
-import { shareOfUses, together } from './uses.ts';
 
 /** It stands in so many uses of the numbers that are asked for again and again, and in most statements: it always holds. */
 const ALWAYS = 0.8;
@@ -25,6 +26,8 @@ export interface ChosenConditions {
   readonly named: readonly GatheredCondition[];
   /** Whether its values may stand in a proposal. */
   readonly mayShow: (text: string) => boolean;
+  /** The same of values in what is computed. */
+  readonly mayShowIn: (expression: Expression, evidence: Evidence) => boolean;
   /** Filters whose values may not. */
   readonly withheld: number;
 }
@@ -34,7 +37,7 @@ export interface KnownValues {
   /** The knowledge lists them for the field. */
   readonly isListed: (condition: GatheredCondition) => boolean;
   /** Nobody is to see values of the column. */
-  readonly isMasked: (condition: GatheredCondition) => boolean;
+  readonly isMasked: (expression: Expression) => boolean;
 }
 
 export function chooseConditions(
@@ -50,13 +53,14 @@ export function chooseConditions(
       return isCut(compared) ? compared : [];
     }),
   );
+  const isShared = ({ users }: Evidence): boolean => users.size >= Math.max(2, limits.minUsers);
   const mayShow = (condition: GatheredCondition): boolean => {
     const hasValue = condition.values.length > 0;
-    if (hasValue && isMasked(condition)) return false;
+    if (hasValue && isMasked(condition.expression)) return false;
     if (!hasValue || limits.values || isListed(condition)) return true;
     // Codes are few, in however many lists they stand.
     const codes = new Set(byColumn.get(condition.columns.join())?.flatMap(({ values }) => values));
-    return condition.evidence.users.size >= Math.max(2, limits.minUsers) && codes.size <= MAX_CODES;
+    return isShared(condition.evidence) && codes.size <= MAX_CODES;
   };
   // With one aggregate only, it belongs to that.
   const all = [...facts.conditions.values()].filter(
@@ -66,7 +70,7 @@ export function chooseConditions(
   const always = all.filter(({ text, relation, ofBase }) => {
     const about = facts.about.get(relation);
     if (about === undefined || about.count < LEAST_ABOUT || !isMost(ofBase, about, IN_MOST)) return false;
-    return shareOfUses(text, common.get(relation) ?? []) >= ALWAYS;
+    return (common.get(relation)?.of(text) ?? 0) >= ALWAYS;
   });
   const named = all.filter((one) => {
     const reads = facts.reads.get(one.relation);
@@ -88,27 +92,28 @@ export function chooseConditions(
       const found = find(text);
       return found !== undefined && mayShow(found);
     },
+    mayShowIn: (expression, evidence) =>
+      !computesWithValue(expression) || (!isMasked(expression) && (limits.values || isShared(evidence))),
   };
 }
 
-/** Uses of aggregates that are asked for often enough, by relation: what somebody tried once says nothing. */
-function commonAggregates({ aggregates }: GatheredFacts, limits: MineLimits): Map<RelationId, AggregateUse[]> {
+/** Of aggregates that are asked for often enough, by relation: what somebody tried once says nothing. */
+function commonAggregates({ aggregates }: GatheredFacts, limits: MineLimits): Map<RelationId, ConditionShares> {
   const common = new Map<RelationId, AggregateUse[]>();
   for (const { relation, uses } of aggregates.values())
-    if (isEnough(together(uses.values()), limits))
+    if (isEnough(together([...uses.values()].map(({ evidence }) => evidence)), limits))
       common.set(relation, [...(common.get(relation) ?? []), ...uses.values()]);
-  return common;
+  return new Map([...common].map(([relation, uses]) => [relation, new ConditionShares(uses)]));
 }
 
 function isMost(part: Evidence, whole: Evidence, share: number): boolean {
-  return part.count >= share * whole.count;
+  return shareOf(part, whole) >= share;
 }
 
 /** One column, many values, and none of them the usual one. */
 function isCut(same: readonly GatheredCondition[]): boolean {
-  const counts = same.map(({ evidence }) => evidence.count);
-  const all = counts.reduce((sum, count) => sum + count, 0);
-  return same.length >= MANY_VALUES && Math.max(...counts) < USUAL * all;
+  const all = together(same.map(({ evidence }) => evidence));
+  return same.length >= MANY_VALUES && same.every(({ evidence }) => shareOf(evidence, all) < USUAL);
 }
 
 function aggregatesWith({ text }: GatheredCondition, { aggregates }: GatheredFacts): number {

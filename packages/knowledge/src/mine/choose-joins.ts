@@ -1,5 +1,5 @@
 import type { Catalog, RelationId } from '@askema/core';
-import { type Evidence, isEnough } from './evidence.ts';
+import { type Evidence, isEnough, shareOf, together } from './evidence.ts';
 import type { GatheredFacts, GatheredJoin } from './gather-facts.ts';
 import type { MineLimits } from './logged-statement.ts';
 import { isNamedAsKey, type Sides } from './sides.ts';
@@ -21,8 +21,8 @@ const LEAST_SHAPES = 2;
 /** Where names do not say why, so many times the runs are enough; more where both are keys, which count each by itself. */
 const UNNAMED = 2;
 const UNNAMED_KEYS = 4;
-/** Beside a join that is used so much more often, one on columns of other names is a mistake. */
-const RARE = 1 / 3;
+/** With less of the runs of two joins than that, one on columns of other names is a mistake for the other. */
+const RARE = 1 / 4;
 
 /**
  * Joins on columns of one type, one side of which finds one row, that stand in different statements. A column leads to
@@ -60,13 +60,17 @@ function isCalledAfter({ from, to }: ChosenJoin['pairs'][number], join: ChosenJo
 
 /** It is rare, and leads a column elsewhere than the other does, or a key to where another column leads. */
 function isMistakenFor(one: ChosenJoin, other: ChosenJoin, sides: Sides): boolean {
-  if (one.evidence.count >= RARE * other.evidence.count || one.pairs.every(isOfOneName)) return false;
+  if (one === other || one.pairs.every(isOfOneName)) return false;
   const columns = ({ pairs }: ChosenJoin): string => pairs.map(({ from }) => from.bound.column).join('\n');
-  if (one.from === other.from && columns(one) === columns(other)) return true;
+  if (one.from === other.from && columns(one) === columns(other)) return isRarer(one, other);
   const isSamePair =
     (one.from === other.from && one.to === other.to) || (one.from === other.to && one.to === other.from);
   const key = one.pairs.map(({ from }) => from.bound.column);
-  return isSamePair && sides(one.from, key) === 'yes';
+  return isSamePair && sides(one.from, key) === 'yes' && isRarer(one, other);
+}
+
+function isRarer(one: ChosenJoin, other: ChosenJoin): boolean {
+  return shareOf(one.evidence, together([one.evidence, other.evidence])) < RARE;
 }
 
 function isOfOneName({ from, to }: ChosenJoin['pairs'][number]): boolean {

@@ -135,6 +135,7 @@ class Collector {
       this.#skip('too many shapes');
       return;
     }
+    const name = user.normalize('NFKC').replaceAll(/\p{C}/gu, '').trim().toLowerCase();
     const values = literals.flatMap((literal) => (literal?.kind === 'text' ? [literal.value] : []));
     const origin = this.#originOf(user, application, sql, calls);
     const variant = variantOf(shape, values);
@@ -143,7 +144,7 @@ class Collector {
       use = noEvidence();
       variant.uses.set(origin, use);
     }
-    const users = new Set(user === '' ? [] : [user]);
+    const users = new Map(name === '' ? [] : [[name, calls]]);
     addEvidence(use, { count: calls, users, last: at, example: '', shapes: new Set([shape.id]) });
   }
 
@@ -196,7 +197,7 @@ interface Origin {
 
 /** Adapters say it of what they run, as far as engines keep it: docs/guide/knowledge-mining.md. */
 function isOwn({ isOwn, application = '', tag = '' }: Omit<LoggedStatement, 'sql'>): boolean {
-  return isOwn === true || /^askema\b/i.test(application) || /\baskema\b/i.test(tag);
+  return isOwn === true || /^askema(?!\p{L})/iu.test(application) || /(?<!\p{L})askema(?!\p{L})/iu.test(tag);
 }
 
 function variantOf(shape: OpenShape, values: readonly (string | undefined)[]): Variant {

@@ -38,6 +38,13 @@ export function datasetsOf(catalog: Catalog, bounds: readonly BoundKnowledge[]):
   const datasetOf = (relation: RelationId): Dataset | undefined =>
     defined.get(relation)?.dataset ?? drafted.get(relation);
   const index = indexSchema(catalog);
+  // Asked for each column of each statement.
+  const written = new Map<string, string>();
+  const quoted = (name: string): string => {
+    const text = written.get(name) ?? quotedName(name);
+    written.set(name, text);
+    return text;
+  };
   return {
     draft,
     defined,
@@ -46,7 +53,7 @@ export function datasetsOf(catalog: Catalog, bounds: readonly BoundKnowledge[]):
     column: ({ bound, name }: ColumnName) => {
       if (bound === undefined) return name;
       const field = fields.get(bound.dataset)?.get(bound.column) ?? bound.column;
-      return `${quotedName(bound.dataset)}.${quotedName(field)}`;
+      return `${quoted(bound.dataset)}.${quoted(field)}`;
     },
   };
 }

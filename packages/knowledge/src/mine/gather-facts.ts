@@ -134,13 +134,41 @@ export class GatheredFacts {
     if (known !== undefined) return known;
     const columns = [...new Set(columnsIn(expression).map(this.#nameOf))];
     if (columns.length === 0) return undefined;
-    const values: string[] = [];
-    walkExpression(expression, (part) => {
-      if (part.kind !== 'literal') return;
-      if (part.type === 'string' || (part.type === 'number' && !/^[01]$/.test(part.value))) values.push(part.value);
-    });
+    const values = valuesIn(expression);
     const made = { text, relation, columns, values, expression, evidence: noEvidence(), ofBase: noEvidence() };
     this.conditions.set(text, made);
     return made;
   }
+}
+
+/** Texts and numbers in a condition that may be personal. */
+function valuesIn(condition: Expression): readonly string[] {
+  const values: string[] = [];
+  walkExpression(condition, (part) => {
+    if (part.kind === 'literal' && (isText(part) || (part.type === 'number' && !/^[01]$/.test(part.value))))
+      values.push(part.value);
+  });
+  return values;
+}
+
+/** The same of what is computed: numbers that nothing is compared with are no values of rows. */
+export function computesWithValue(expression: Expression): boolean {
+  let found = false;
+  walkExpression(expression, (part) => {
+    if (part.kind === 'call' && part.filter !== undefined) found ||= hasValue(part.filter);
+    if (part.kind === 'case') {
+      const { operand, branches } = part;
+      found ||= branches.some(({ when }) => hasValue(when)) || (operand !== undefined && hasValue(operand));
+    }
+    found ||= isText(part);
+  });
+  return found;
+}
+
+function hasValue(condition: Expression): boolean {
+  return valuesIn(condition).length > 0;
+}
+
+function isText(part: Expression): boolean {
+  return part.kind === 'literal' && part.type !== 'number' && part.type !== 'boolean' && part.type !== 'null';
 }

@@ -1,6 +1,7 @@
-import { AskemaError, type Catalog, type Dialect, indexSchema, throwIfAborted } from '@askema/core';
+import { AskemaError, type Catalog, type Dialect, throwIfAborted } from '@askema/core';
 import { resolveQuery } from '@askema/lint';
 import type { SqlParser } from '@askema/sql';
+import type { Expression } from '../expression/expression.ts';
 import { columnsIn } from '../expression/walk-expression.ts';
 import { entryId, type Knowledge } from '../model/knowledge.ts';
 import { chooseConditions } from './choose-conditions.ts';
@@ -9,8 +10,8 @@ import { chooseMetrics } from './choose-metrics.ts';
 import { type CollectedShapes, collectShapes, type StatementShape } from './collect-shapes.ts';
 import { refusedMetrics } from './compiling.ts';
 import { type DatasetsOf, datasetsOf } from './defined-names.ts';
-import { addEvidence, type Evidence, noEvidence } from './evidence.ts';
-import { exampleOf } from './example-of.ts';
+import { addEvidence, type Evidence, noEvidence, runsOfAll, together } from './evidence.ts';
+import { exampleOf, namesOf } from './example-of.ts';
 import { type GatheredCondition, GatheredFacts } from './gather-facts.ts';
 import { bindBoth, knownDefinitions, ofAll } from './known-definitions.ts';
 import { type LoggedStatement, MINE_DEFAULTS, type MineLimits } from './logged-statement.ts';
@@ -57,10 +58,19 @@ export async function mineKnowledge(
   const names = datasetsOf(catalog, bounds);
   const sides = sidesOf(catalog);
   const facts = new GatheredFacts(names.column);
-  const used = await gather(collected, facts, { options, limits: given, names, sides });
-  const limits = { ...given, minCount: options.minCount ?? Math.max(given.minCount, Math.ceil(used / RUNS_OF_ONE)) };
+  const used = await gather(collected, facts, {
+    options,
+    limits: given,
+    names,
+    known: namesOf(catalog),
+    sides,
+  });
+  const limits = {
+    ...given,
+    minCount: options.minCount ?? Math.max(given.minCount, Math.ceil(runsOfAll(used) / RUNS_OF_ONE)),
+  };
 
-  const conditions = chooseConditions(facts, limits, { isListed: listedIn(names), isMasked: maskedIn(catalog) });
+  const conditions = chooseConditions(facts, limits, { isListed: listedIn(names), isMasked: maskedIn(catalog, names) });
   const { metrics, withheld } = chooseMetrics(facts, conditions, limits);
   const joins = chooseJoins(facts, catalog, sides, limits);
   const found = { facts, joins, metrics, always: conditions.always, named: conditions.named };
@@ -79,7 +89,7 @@ export async function mineKnowledge(
     lost: [],
     proposals,
     statements: collected.statements,
-    used,
+    used: used.count,
     skipped: Object.fromEntries(collected.skipped),
     known,
     withheld: withheld + conditions.withheld,
@@ -115,17 +125,18 @@ interface Gathering {
   readonly options: MineOptions;
   readonly limits: MineLimits;
   readonly names: DatasetsOf;
+  readonly known: ReadonlySet<string>;
   readonly sides: Sides;
 }
 
-/** Parses each shape and adds up what it teaches; returns the runs that count. */
-async function gather(collected: CollectedShapes, facts: GatheredFacts, gathering: Gathering): Promise<number> {
+/** Parses each shape and adds up what it teaches; returns what counts. */
+async function gather(collected: CollectedShapes, facts: GatheredFacts, gathering: Gathering): Promise<Evidence> {
   const { signal, onProgress } = gathering.options;
   const { skipped } = collected;
   const skip = (reason: 'by a tool' | 'not parsed', count: number): void => {
     if (count > 0) skipped.set(reason, (skipped.get(reason) ?? 0) + count);
   };
-  let used = 0;
+  const used = noEvidence();
   for (const [at, shape] of collected.shapes.entries()) {
     throwIfAborted(signal, 'Reading the log');
     onProgress?.(at, 'parsed');
@@ -137,10 +148,10 @@ async function gather(collected: CollectedShapes, facts: GatheredFacts, gatherin
       return { values, evidence };
     });
     const counting = variants.filter(({ evidence }) => evidence.count > 0);
-    const runs = counting.reduce((sum, { evidence }) => sum + evidence.count, 0);
-    if (runs === 0) continue;
-    if (await read(shape, counting, facts, gathering)) used += runs;
-    else skip('not parsed', runs);
+    const all = together(counting.map(({ evidence }) => evidence));
+    if (all.count === 0) continue;
+    if (await read(shape, counting, facts, gathering)) addEvidence(used, all);
+    else skip('not parsed', all.count);
   }
   return used;
 }
@@ -151,13 +162,13 @@ async function read(
   { sql, texts, unknown }: StatementShape,
   variants: Counting,
   facts: GatheredFacts,
-  { options, names, sides }: Gathering,
+  { options, names, known, sides }: Gathering,
 ): Promise<boolean> {
   const { parser, dialect, catalog, signal } = options;
   const parsed = await parser.parse(sql, dialect, { signal });
   if (!parsed.ok) return false;
   const query = resolveQuery({ sql, shape: parsed.shape, catalog, dialect });
-  const example = exampleOf(query);
+  const example = exampleOf(query, known);
   for (const { values, evidence } of variants) {
     evidence.example = example;
     const given = new Map(texts.map((start, at) => [start, values[at]]));
@@ -179,10 +190,13 @@ function listedIn(names: DatasetsOf): (condition: GatheredCondition) => boolean 
   };
 }
 
-function maskedIn(catalog: Catalog): (condition: GatheredCondition) => boolean {
-  const index = indexSchema(catalog);
-  return ({ relation, expression }) => {
-    const names = columnsIn(expression).map(({ bound }) => bound?.column);
-    return index.attributesOf(relation).some(({ id, name }) => names.includes(name) && catalog.attributes[id]?.masked);
-  };
+function maskedIn({ schema, attributes }: Catalog, names: DatasetsOf): (expression: Expression) => boolean {
+  const key = (dataset: string, column: string): string => JSON.stringify([dataset, column]);
+  const masked = new Set(
+    schema.attributes.flatMap(({ id, relation, name }) =>
+      attributes[id]?.masked === true ? [key(names.dataset(relation), name)] : [],
+    ),
+  );
+  return (expression) =>
+    columnsIn(expression).some(({ bound }) => bound !== undefined && masked.has(key(bound.dataset, bound.column)));
 }

@@ -15,7 +15,7 @@ import { phraseKey, wordsOfName } from '../words/words-of.ts';
 import type { ChosenJoin } from './choose-joins.ts';
 import type { ChosenMetric } from './choose-metrics.ts';
 import type { DatasetsOf } from './defined-names.ts';
-import { type Evidence, isEnough } from './evidence.ts';
+import { type Evidence, isEnough, together } from './evidence.ts';
 import type { GatheredCondition, GatheredFacts } from './gather-facts.ts';
 import { joinKey, type KnownDefinitions, metricKey } from './known-definitions.ts';
 import type { MineLimits } from './logged-statement.ts';
@@ -154,12 +154,14 @@ class Proposer {
     const { relation, text, conditions, evidence } = metric;
     const own = conditions.filter((one) => !this.#known.always.has(one));
     const known = this.#known.metrics.get(metricKey(this.#names.dataset(relation), text, own));
-    const common = metric.aliases
+    // What one of several calls it names nothing for the others.
+    const said = metric.aliases.filter((one) => this.#isSaid(one.evidence, evidence));
+    const common = said
       .filter((one) => one.evidence.users.size >= this.#limits.minUsers || isEnough(one.evidence, this.#limits))
       .map(({ alias }) => alias);
     if (known !== undefined) return this.#newNames(known, common, evidence);
     const dataset = this.#home(relation);
-    const [best, ...others] = common.length > 0 ? common : metric.aliases.slice(0, 1).map(({ alias }) => alias);
+    const [best, ...others] = common.length > 0 ? common : said.slice(0, 1).map(({ alias }) => alias);
     const name = this.#free(
       slugOf(best ?? `${dataset} ${text}`, 'metric')
         .replaceAll('-', '_')
@@ -230,7 +232,10 @@ class Proposer {
 
   #fieldNames(): void {
     for (const { column, relation, aliases } of this.#found.facts.names.values()) {
-      const enough = [...aliases].filter(([, evidence]) => isEnough(evidence, this.#limits));
+      const all = together(aliases.values());
+      const enough = [...aliases].filter(
+        ([, evidence]) => isEnough(evidence, this.#limits) && this.#isSaid(evidence, all),
+      );
       const dataset = this.#datasets.get(relation) ?? this.#names.datasetOf(relation);
       const shown = this.#names.column(column);
       const field = dataset?.fields.find(({ name }) => this.#isShownAs(name, shown, dataset.name));
@@ -248,6 +253,10 @@ class Proposer {
       const called = added.map(([alias]) => plainName(alias)).join(', ');
       this.#tell('field', `${open.name}.${field.name}`, `also called ${called}`, first[1]);
     }
+  }
+
+  #isSaid({ users }: Evidence, all: Evidence): boolean {
+    return users.size >= this.#limits.minUsers || users.size === all.users.size;
   }
 
   #isShownAs(field: string, shown: string, dataset: string): boolean {

@@ -176,7 +176,7 @@ export function baseOf(rows: RowsOf, sides: Sides): string | undefined {
         ] as const) {
           const use = pairs[0]?.[far].qualifier[0] ?? '';
           const relation = rows.uses.get(use);
-          if (pairs[0]?.[near].qualifier[0] !== at || relation === undefined) continue;
+          if (pairs[0]?.[near].qualifier[0] !== at || relation === undefined || reached.has(use)) continue;
           const columns = pairs.map((pair) => pair[far].bound.column);
           if (sides(relation, columns) !== 'no') reached.add(use);
         }

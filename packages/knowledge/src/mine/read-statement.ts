@@ -230,9 +230,9 @@ function namesOf(
 
 const MAX_ALIAS = 60;
 
-/** Names are hostile: letters, digits and what joins them, or none at all. */
+/** Names are hostile: letters, digits and what joins them, or none at all; with a longer number it is a value. */
 function aliasOf(alias: NamePart | undefined): string | undefined {
   const text = alias?.text ?? '';
-  if (text.length > MAX_ALIAS || !/^[\p{L}_][\p{L}\p{N}_ -]*$/u.test(text)) return undefined;
+  if (text.length > MAX_ALIAS || !/^[\p{L}_][\p{L}\p{N}_ -]*$/u.test(text) || /\p{N}{5}/u.test(text)) return undefined;
   return text.toLowerCase().trim();
 }

@@ -21,14 +21,20 @@ type Column = keyof typeof COLUMNS;
 /** Which of the keys of a record says what. */
 export type LogColumns = Readonly<Partial<Record<Column, string>>>;
 
-/** @throws AskemaError `INPUT_INVALID` where none of them holds SQL. */
-export function logColumns(keys: readonly string[], file: string): LogColumns {
+/** Undefined where none of the keys holds SQL. */
+export function columnsIn(keys: readonly string[]): LogColumns | undefined {
   const found: Partial<Record<Column, string>> = {};
   for (const [column, names] of Object.entries(COLUMNS) as [Column, readonly string[]][]) {
     const key = names.flatMap((name) => keys.find((one) => one.trim().toLowerCase() === name) ?? [])[0];
     if (key !== undefined) found[column] = key;
   }
-  if (found.sql !== undefined) return found;
+  return found.sql === undefined ? undefined : found;
+}
+
+/** @throws AskemaError `INPUT_INVALID` where none of them holds SQL. */
+export function logColumns(keys: readonly string[], file: string): LogColumns {
+  const found = columnsIn(keys);
+  if (found !== undefined) return found;
   const there = shortened(keys.map((key) => JSON.stringify(key)).join(', '), 300);
   throw new AskemaError(
     'INPUT_INVALID',
@@ -42,7 +48,7 @@ export function statementOf(record: Readonly<Record<string, unknown>>, columns: 
     const key = columns[column];
     const value = key !== undefined && Object.hasOwn(record, key) ? record[key] : undefined;
     if (value === undefined || value === null || value === '') return undefined;
-    return typeof value === 'string' ? value : JSON.stringify(value);
+    return typeof value === 'string' ? value : jsonOf(value);
   };
   const calls = Number(text('calls') ?? 1);
   const status = text('status');
@@ -59,6 +65,15 @@ export function statementOf(record: Readonly<Record<string, unknown>>, columns: 
     application: text('application'),
     tag: text('tag'),
   };
+}
+
+/** Undefined for what is nested deeper than can be written. */
+function jsonOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
 }
 
 /** As ISO 8601 in UTC; undefined for what is no time. */

@@ -124,7 +124,24 @@ describe('readLog', () => {
     await expect(read('b.csv', 'name,text\na,b\n')).rejects.toThrow(
       /no column of SQL: it has "name", "text".*query_text/,
     );
+    await expect(read('b.jsonl', '{"a":1}\n{"b":2}')).rejects.toThrow(/no column of SQL: it has "a"/);
     await expect(read('b.txt', 'SELECT 1')).rejects.toThrow(/\.jsonl/);
+  });
+
+  it('goes on behind records that are not whole, nested too deep, or without SQL', async () => {
+    const deep = `{"query":${'['.repeat(200_000)}${']'.repeat(200_000)}}`;
+    const lines = await read('a.jsonl', ['{"user":"ann"}', deep, '{"query":"SELECT 1"}'].join('\n'));
+    expect(lines.map(({ sql }) => sql)).toEqual(['', '', 'SELECT 1']);
+    const whole = `2026-01-02 03:04:05.678 UTC,ann${','.repeat(10)}LOG,,statement: SELECT 1${','.repeat(9)}psql,,,`;
+    const log = await read('postgresql.csv', `${whole}\n2026-01-02 03:04:05.678 UTC,ann,sh`);
+    expect(log.map(({ sql }) => sql)).toEqual(['SELECT 1', '']);
+  });
+
+  it('takes no row of a table for a line of a csvlog, whatever stands in it', async () => {
+    const forged = `2026-01-02 03:04:05.678 UTC,ann${','.repeat(11)},statement: SELECT 1${','.repeat(10)}`;
+    const header = `query${Array.from({ length: 24 }, (_, at) => `,c${at}`).join('')}`;
+    const [row] = await read('table.csv', `${header}\n${forged}`);
+    expect([row?.sql, row?.user]).toEqual(['2026-01-02 03:04:05.678 UTC', undefined]);
   });
 
   it('does not hold cells and lines without end', async () => {

@@ -3,7 +3,7 @@ import { AskemaError, type Dialect } from '@askema/core';
 import { splitStatements } from '@askema/sql';
 import { isObject } from '../../formats/plain-object.ts';
 import type { LoggedStatement } from '../logged-statement.ts';
-import { isoTime, type LogColumns, logColumns, statementOf } from './log-columns.ts';
+import { columnsIn, isoTime, type LogColumns, logColumns, statementOf } from './log-columns.ts';
 import { readCsv } from './read-csv.ts';
 
 /** Files whose names end so are logs. */
@@ -16,7 +16,7 @@ const MAX_LINE = 1_000_000;
 /**
  * The statements of a log: `.sql` by the lexer of the dialect; `.csv` and `.jsonl` (`.ndjson`) with the columns of
  * QUERY_HISTORY of Snowflake, JOBS of BigQuery or pg_stat_statements, or `csvlog` of PostgreSQL. A line that cannot be
- * read is a statement without text. CSV and JSON lines are read as they come.
+ * read or has no SQL is a statement without text. CSV and JSON lines are read as they come.
  *
  * @throws AskemaError `INPUT_INVALID` for other names, a file of SQL above 64 MB, and columns without SQL.
  */
@@ -38,8 +38,11 @@ async function* readSql(file: string, dialect: Dialect): AsyncGenerator<LoggedSt
 async function* readTable(file: string): AsyncGenerator<LoggedStatement> {
   let header: readonly string[] | undefined;
   let columns: LogColumns = {};
+  let isServerLog = false;
   for await (const record of readCsv(chunksOf(file))) {
-    if (isCsvLog(record)) {
+    // A csvlog has no header, and its last line may not be whole.
+    isServerLog ||= header === undefined && isCsvLog(record);
+    if (isServerLog) {
       yield ofCsvLog(record);
       continue;
     }
@@ -54,11 +57,17 @@ async function* readTable(file: string): AsyncGenerator<LoggedStatement> {
 }
 
 async function* readLines(file: string): AsyncGenerator<LoggedStatement> {
+  let first: readonly string[] | undefined;
+  let hasSql = false;
   for await (const line of linesOf(chunksOf(file))) {
     if (line.trim() === '') continue;
     const record = parsed(line);
-    yield record === undefined ? { sql: '' } : statementOf(record, logColumns(Object.keys(record), file));
+    const columns = columnsIn(Object.keys(record ?? {}));
+    if (record !== undefined) first ??= Object.keys(record);
+    hasSql ||= columns !== undefined;
+    yield record === undefined || columns === undefined ? { sql: '' } : statementOf(record, columns);
   }
+  if (!hasSql && first !== undefined) logColumns(first, file);
 }
 
 function parsed(line: string): Readonly<Record<string, unknown>> | undefined {

@@ -1,6 +1,6 @@
 import { buildCatalog, type Catalog, type DraftRelation } from '@askema/core';
 import { postgresDialect } from '@askema/dialects';
-import { createSqlParser } from '@askema/sql-parser';
+import { sqlparserTs } from '@askema/sql-parser';
 import type { LoggedStatement } from '../logged-statement.ts';
 import { type MineOptions, mineKnowledge } from '../mine-knowledge.ts';
 import type { MinedKnowledge } from '../mined-knowledge.ts';
@@ -35,8 +35,8 @@ export const KEYLESS_SHOP: Catalog = buildCatalog({
   relations: TABLES.map(({ primaryKey: _, ...rest }) => rest),
 });
 
-// Files of a run share it, so none of them closes it; its worker keeps no process alive.
-const parser = createSqlParser();
+/** Files of a run share it, so none of them closes it; its worker keeps no process alive. */
+const parser = sqlparserTs({ timeoutMs: 30_000 });
 
 /** Each statement as often as `times`, by as many users in turn as `users`. */
 export function ran(
