@@ -1,74 +1,19 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { type Adapter, fromModel, type KnowledgeBasis, resolveAdapter } from '@askema/core';
+import { fromModel } from '@askema/core';
 import { sqliteDialect } from '@askema/dialects';
-import { type ScriptedReply, scriptedModel } from '@askema/testkit';
+import { scriptedModel } from '@askema/testkit';
 import { describe, expect, it } from 'vitest';
 import { bindKnowledge } from '../bind/bind-knowledge.ts';
 import { catalogOf } from '../bind/test-support/model-parts.ts';
-import { sqliteSpec } from '../check/test-support/check-sqlite.ts';
 import { acceptEntry } from '../folder/accept-entry.ts';
 import { loadKnowledge } from '../folder/load-knowledge.ts';
-import { takeProposals } from '../folder/take-proposals.ts';
 import { makeFolder } from '../folder/test-support/make-folder.ts';
 import { usableKnowledge } from '../folder/usable-knowledge.ts';
-import { writeOssie } from '../formats/ossie/write-ossie.ts';
-import { bindShop, openShop, shopKnowledge } from '../reader/test-support/shop.ts';
 import { selectKnowledge } from '../select/select-knowledge.ts';
 import { correct } from './correct.ts';
-import { diffAnswers } from './diff-answers.ts';
 import { answered } from './test-support/answered.ts';
+import { catalog, dialect, MODEL, reply, shopAdapter, teach } from './test-support/teach.ts';
 
-const MODEL = writeOssie(shopKnowledge().models[0] as never).files[0]?.text ?? '';
-const QUERIES = {
-  'sql/total.md': '---\nnl: What is the revenue?\nsql: SELECT SUM(amount) FROM orders\nverified_by: kim\n---\n',
-  'sql/metric.md': '---\nnl: Turnover of it all?\nsql: SELECT metric(revenue)\n---\n',
-  'sql/plain.md': '---\nnl: Stores?\nsql: SELECT COUNT(*) FROM stores\n---\n',
-};
 const ABOUT_REVENUE = 'On "What is the revenue in Berlin?": ';
-const { catalog, dialect } = bindShop();
-
-const shopAdapter = (): Adapter => resolveAdapter(sqliteSpec(openShop()));
-
-async function teach(
-  words: string,
-  replies: readonly ScriptedReply[] | undefined,
-  folder = makeFolder({ 'models/shop.ossie.yaml': MODEL, ...QUERIES }),
-) {
-  const { knowledge } = usableKnowledge(await loadKnowledge(folder));
-  const bound = bindKnowledge(knowledge, { catalog, dialect });
-  const model = scriptedModel(replies ?? []);
-  const basedOn = [
-    { kind: 'metric', name: 'revenue', definition: 'SUM(orders.amount)', state: 'accepted' } satisfies KnowledgeBasis,
-    { kind: 'relation', name: 'main.orders' } as never,
-  ];
-  const outcome = answered(
-    'What is the revenue in Berlin?',
-    "SELECT SUM(amount) FROM orders WHERE city = 'Berlin-cell'",
-    { basedOn },
-  );
-  const options = { by: 'ann', bound, at: new Date('2026-01-02T03:04:05Z') };
-  const corrected = await correct(folder, outcome, words, {
-    ...options,
-    ...(replies === undefined ? {} : { model: { solver: fromModel(model), adapter: shopAdapter() } }),
-  });
-  const prompts = model.requests.map(({ messages }) =>
-    messages.map(({ content }) => JSON.stringify(content)).join('\n'),
-  );
-  return { folder, corrected, prompts, text: readFileSync(join(folder, corrected.file), 'utf8') };
-}
-const reply = (more: object = {}): ScriptedReply => ({
-  json: {
-    kind: 'metric',
-    name: 'revenue',
-    expression: 'SUM(orders.amount)',
-    filter: '',
-    time: '',
-    synonyms: [],
-    about: [],
-    ...more,
-  },
-});
 
 describe('correct, without a model', () => {
   it('keeps the words of the person as a rule about what was named', async () => {
@@ -300,71 +245,5 @@ describe('correct, with what a model makes of the words', () => {
     expect(id).toBe('metric:net');
     expect(JSON.stringify(model.requests[0]?.messages)).not.toContain("orders.status TEXT: 'D'");
     expect(JSON.stringify(model.requests[0]?.messages)).toContain('It was not answered.');
-  });
-});
-
-describe('diffAnswers', () => {
-  it('tells what proposals change, with both numbers, and what contradicts a verified statement', async () => {
-    const { folder } = await teach('no, without the cancelled ones', [reply({ filter: "orders.status <> 'C'" })]);
-    const before = await loadKnowledge(folder, { proposalsOf: 'ann' });
-    const after = takeProposals(before, ({ by }) => by === 'ann');
-    const { metrics, answers, statements, skipped } = await diffAnswers({
-      before,
-      after,
-      adapter: shopAdapter(),
-      today: '2024-05-15',
-    });
-    expect(answers).toEqual([
-      { id: 'metric', question: 'Turnover of it all?', verdict: 'other', before: '990', after: '960' },
-      { id: 'plain', question: 'Stores?', verdict: 'same', before: '3', after: '3' },
-      {
-        id: 'total',
-        question: 'What is the revenue?',
-        verdict: 'contradicts',
-        before: '990',
-        after: '990',
-        defined: '960',
-      },
-    ]);
-    expect(metrics).toEqual([{ name: 'revenue', verdict: 'other', before: '990', after: '960' }]);
-    expect([statements, skipped]).toEqual([7, []]);
-    const capped = await diffAnswers({ before, after, adapter: shopAdapter(), maxStatements: 3, today: '2024-05-15' });
-    expect(capped.skipped.length).toBeGreaterThan(0);
-  });
-
-  it('tells which accepted query no longer answers, as another asks the same', async () => {
-    const folder = makeFolder({
-      'sql/bonn.md': '---\nnl: Stores in Bonn\nsql: SELECT 1\n---\n',
-      'proposals/by/ann/sql/x.md':
-        '---\nnl: Stores in {x}\nsql: SELECT 2 WHERE :x > 0\nparameters: [{ name: x, type: text, default: Rome }]\n---\n',
-    });
-    const before = await loadKnowledge(folder, { allProposals: true });
-    const { answers } = await diffAnswers({ before, after: takeProposals(before, () => true), adapter: shopAdapter() });
-    expect(answers.find(({ id }) => id === 'bonn')).toMatchObject({
-      verdict: 'fails',
-      reason: 'query:x asks the same with other SQL, so none of them answers.',
-    });
-  });
-
-  it('tells what no longer runs', async () => {
-    const folder = makeFolder({
-      'models/shop.ossie.yaml': MODEL,
-      ...QUERIES,
-      'proposals/by/ann/sql/x.md': '---\nnl: stores\nsql: SELECT nothing\n---\n',
-    });
-    const before = await loadKnowledge(folder, { allProposals: true });
-    const { answers } = await diffAnswers({ before, after: takeProposals(before, () => true), adapter: shopAdapter() });
-    const writes = makeFolder({
-      'proposals/by/ann/sql/x.md': '---\nnl: Stores?\nsql: DELETE FROM stores\n---\n',
-      ...QUERIES,
-    });
-    const now = await loadKnowledge(writes, { allProposals: true });
-    const tried = await diffAnswers({ before: now, after: takeProposals(now, () => true), adapter: shopAdapter() });
-    expect(tried.answers[1]).toMatchObject({ verdict: 'fails', reason: 'It is not one query that only reads.' });
-    expect(answers.find(({ id }) => id === 'plain')).toMatchObject({
-      verdict: 'fails',
-      before: '3',
-      reason: expect.stringContaining('nothing'),
-    });
   });
 });
