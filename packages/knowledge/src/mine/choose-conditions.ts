@@ -2,6 +2,7 @@ import type { RelationId } from '@askema/core';
 import { type Evidence, isEnough } from './evidence.ts';
 import type { AggregateUse, GatheredCondition, GatheredFacts } from './gather-facts.ts';
 import type { MineLimits } from './logged-statement.ts';
+import { isPeriod } from './period.ts';
 import { shareOfUses, together } from './uses.ts';
 
 /** It stands in so many uses of the numbers that are asked for again and again, and in most statements: it always holds. */
@@ -14,6 +15,8 @@ const COMMON = 0.05;
 /** A column that is compared with so many values, none of them in most cases, is what people cut numbers by. */
 const MANY_VALUES = 3;
 const USUAL = 0.6;
+/** Beside a usual one, a value that stands in less of the other comparisons is one of those that come and go. */
+const STANDS_OUT = 0.2;
 /** A column with more values than that holds no codes. */
 const MAX_CODES = 20;
 
@@ -44,12 +47,6 @@ export function chooseConditions(
 ): ChosenConditions {
   const byColumn = Map.groupBy(facts.conditions.values(), ({ columns }) => columns.join());
   const isTest = ({ expression }: GatheredCondition): boolean => expression.kind === 'test';
-  const cuts = new Set(
-    [...byColumn.values()].flatMap((same) => {
-      const compared = same.filter((one) => !isTest(one));
-      return isCut(compared) ? compared : [];
-    }),
-  );
   const mayShow = (condition: GatheredCondition): boolean => {
     const hasValue = condition.values.length > 0;
     if (hasValue && isMasked(condition)) return false;
@@ -68,11 +65,21 @@ export function chooseConditions(
     if (about === undefined || about.count < LEAST_ABOUT || !isMost(ofBase, about, IN_MOST)) return false;
     return shareOfUses(text, common.get(relation) ?? []) >= ALWAYS;
   });
+  const isAlways = (one: GatheredCondition): boolean => always.includes(one);
+  const cuts = new Set(
+    [...byColumn.values()].flatMap((same) =>
+      cutsOf(
+        same.filter((one) => !isTest(one)),
+        isAlways,
+      ),
+    ),
+  );
   const named = all.filter((one) => {
     const reads = facts.reads.get(one.relation);
     return (
-      !always.includes(one) &&
+      !isAlways(one) &&
       !cuts.has(one) &&
+      !isPeriod(one.expression) &&
       one.evidence.count >= 2 * limits.minCount &&
       reads !== undefined &&
       isMost(one.evidence, reads, COMMON)
@@ -104,11 +111,17 @@ function isMost(part: Evidence, whole: Evidence, share: number): boolean {
   return part.count >= share * whole.count;
 }
 
-/** One column, many values, and none of them the usual one. */
-function isCut(same: readonly GatheredCondition[]): boolean {
-  const counts = same.map(({ evidence }) => evidence.count);
-  const all = counts.reduce((sum, count) => sum + count, 0);
-  return same.length >= MANY_VALUES && Math.max(...counts) < USUAL * all;
+/** Of one column with many values: all of them if none is the usual one, or else those that are rare beside it. */
+function cutsOf(
+  same: readonly GatheredCondition[],
+  isAlways: (condition: GatheredCondition) => boolean,
+): readonly GatheredCondition[] {
+  const runs = (conditions: readonly GatheredCondition[]): number =>
+    conditions.reduce((sum, { evidence }) => sum + evidence.count, 0);
+  if (same.length < MANY_VALUES) return [];
+  if (same.every(({ evidence }) => evidence.count < USUAL * runs(same))) return same;
+  const others = same.filter((one) => !isAlways(one));
+  return others.filter(({ evidence }) => evidence.count < STANDS_OUT * runs(others));
 }
 
 function aggregatesWith({ text }: GatheredCondition, { aggregates }: GatheredFacts): number {

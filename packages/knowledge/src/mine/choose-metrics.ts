@@ -3,7 +3,10 @@ import type { ChosenConditions } from './choose-conditions.ts';
 import { addEvidence, type Evidence, evidenceOf, isEnough, noEvidence } from './evidence.ts';
 import type { AggregateUse, GatheredAggregate, GatheredFacts } from './gather-facts.ts';
 import type { MineLimits } from './logged-statement.ts';
-import { shareOfUses, together } from './uses.ts';
+import { type NamesOfNumbers, namesOfNumbers } from './names-of-numbers.ts';
+import { isPeriod } from './period.ts';
+import { unsettledUses } from './unsettled-uses.ts';
+import { runsOf, shareOfUses, together } from './uses.ts';
 
 /** An aggregate with the conditions that belong to it. */
 export interface ChosenMetric {
@@ -24,6 +27,8 @@ export interface ChosenMetrics {
   readonly metrics: readonly ChosenMetric[];
   /** Metrics whose conditions have values that may not be shown. */
   readonly withheld: number;
+  /** Those whose conditions people write in ways that do not agree. */
+  readonly unsettled: number;
 }
 
 /** A condition that stands in so many uses belongs to what is used. */
@@ -31,9 +36,6 @@ const BELONGS = 0.8;
 /** With fewer uses than that, in all of them. */
 const SAFE = 8;
 const NOTABLE = 4;
-/** What names one number in less of its uses, or so many numbers, names none: `total`, `n`. */
-const MOSTLY = 0.6;
-const MANY_NUMBERS = 3;
 
 /**
  * What is asked for again and again. Conditions belong to an aggregate that stand in nearly all of its uses, or in nearly
@@ -42,37 +44,23 @@ const MANY_NUMBERS = 3;
 export function chooseMetrics(facts: GatheredFacts, chosen: ChosenConditions, limits: MineLimits): ChosenMetrics {
   const metrics: ChosenMetric[] = [];
   let withheld = 0;
-  const isName = namesIn(facts);
+  let unsettled = 0;
+  const names = namesOfNumbers(facts);
   for (const aggregate of facts.aggregates.values()) {
-    for (const metric of metricsOf(aggregate, chosen, isName, limits)) {
+    const found = metricsOf(aggregate, { facts, chosen, names, limits });
+    unsettled += found.unsettled;
+    for (const metric of found.metrics) {
       if (!isEnough(metric.exact, limits) || isLook(metric, limits)) continue;
       if (metric.conditions.every(chosen.mayShow)) metrics.push(metric);
       else withheld += 1;
     }
   }
-  return { metrics, withheld };
+  return { metrics, withheld, unsettled };
 }
 
 /** Everybody counts the rows of a table now and then; it is a number of its own if they name it, or do so often. */
 function isLook({ text, conditions, aliases, evidence }: ChosenMetric, { minCount }: MineLimits): boolean {
   return text === 'COUNT(*)' && conditions.length + aliases.length === 0 && evidence.count < NOTABLE * minCount;
-}
-
-/** Whether an alias is the name of an aggregate. */
-type IsName = (alias: string, of: readonly AggregateUse[]) => boolean;
-
-function namesIn({ aggregates }: GatheredFacts): IsName {
-  const totals = new Map<string, { runs: number; numbers: number }>();
-  for (const { uses } of aggregates.values())
-    for (const [alias, same] of Map.groupBy(uses.values(), (use) => use.alias)) {
-      if (alias === undefined) continue;
-      const total = totals.get(alias) ?? { runs: 0, numbers: 0 };
-      totals.set(alias, { runs: total.runs + runsOf(same), numbers: total.numbers + 1 });
-    }
-  return (alias, of) => {
-    const { runs, numbers } = totals.get(alias) ?? { runs: 0, numbers: 0 };
-    return numbers < MANY_NUMBERS && runsOf(of.filter((use) => use.alias === alias)) >= MOSTLY * runs;
-  };
 }
 
 interface Variant {
@@ -83,16 +71,21 @@ interface Variant {
   unknown: number;
 }
 
+interface Choosing {
+  readonly facts: GatheredFacts;
+  readonly chosen: ChosenConditions;
+  readonly names: NamesOfNumbers;
+  readonly limits: MineLimits;
+}
+
 function metricsOf(
   aggregate: GatheredAggregate,
-  chosen: ChosenConditions,
-  isName: IsName,
-  limits: MineLimits,
-): readonly ChosenMetric[] {
+  { facts, chosen, names, limits }: Choosing,
+): { readonly metrics: readonly ChosenMetric[]; readonly unsettled: number } {
   // A name that says nothing is none.
-  const uses = [...aggregate.uses.values()].map((use, _, all) =>
-    use.alias === undefined || isName(use.alias, all) ? use : { ...use, alias: undefined },
-  );
+  const uses = [...aggregate.uses.values()]
+    .filter(({ alias }) => alias === undefined || !names.isOfAnother(alias, aggregate))
+    .map((use) => (use.alias === undefined || names.isName(use.alias, aggregate) ? use : { ...use, alias: undefined }));
   const always = new Set(chosen.always.map(({ text }) => text));
   const candidates = [...new Set(uses.flatMap(({ conditions }) => conditions))].filter((text) => !always.has(text));
   const byName = Map.groupBy(uses, ({ alias }) => alias);
@@ -110,12 +103,49 @@ function metricsOf(
       return !usual.includes(one) && isEnough(together(having), limits) && belongs(one, having);
     }),
   );
+  const columnOf = (condition: string): string | undefined => {
+    const known = facts.conditions.get(condition);
+    return known === undefined || always.has(condition) || isPeriod(known.expression)
+      ? undefined
+      : known.columns.join();
+  };
+  const unsettled = unsettledUses(uses, columnOf, (one) => usual.includes(one) || defining.has(one));
+  const own = (use: AggregateUse): readonly string[] =>
+    [...usual, ...use.conditions.filter((one) => defining.has(one))].sort();
+  const variants = variantsOf(
+    uses.filter((use) => !unsettled.has(use)),
+    own,
+  );
+  // What always holds stands in each metric as well, so that it is right by itself.
+  const held = [...always].filter((text) => shareOfUses(text, uses) >= BELONGS);
+  const metrics = variants.map((variant) => ({
+    relation: aggregate.relation,
+    text: aggregate.text,
+    conditions: [...variant.conditions, ...held].sort(),
+    evidence: variant.evidence,
+    exact: variant.exact,
+    isPicked: variant.unknown >= BELONGS * variant.evidence.count,
+    aliases: aliasesOf(variant),
+  }));
+  return { metrics, unsettled: isEnough(together(unsettled), limits) ? 1 : 0 };
+}
+
+/** By the conditions that are their own. Uses under the name of another variant forgot what that has. */
+function variantsOf(uses: readonly AggregateUse[], own: (use: AggregateUse) => readonly string[]): readonly Variant[] {
+  const keys = new Map(uses.map((use) => [use, own(use).join('\n')]));
+  const runs = new Map(
+    [...Map.groupBy(uses, ({ alias }) => alias)].map(([alias, same]) => {
+      const byKey = Map.groupBy(same, (use) => keys.get(use) ?? '');
+      return [alias, new Map([...byKey].map(([key, those]) => [key, runsOf(those)]))] as const;
+    }),
+  );
   const variants = new Map<string, Variant>();
   for (const use of uses) {
-    const conditions = [...usual, ...use.conditions.filter((one) => defining.has(one))].sort();
-    const key = conditions.join('\n');
+    const key = keys.get(use) ?? '';
+    const named = use.alias === undefined ? undefined : runs.get(use.alias);
+    if (named !== undefined && (named.get(key) ?? 0) < Math.max(...named.values())) continue;
     const variant = variants.get(key) ?? {
-      conditions,
+      conditions: own(use),
       evidence: noEvidence(),
       exact: noEvidence(),
       aliases: new Map<string, Evidence>(),
@@ -123,33 +153,18 @@ function metricsOf(
     };
     variants.set(key, variant);
     addEvidence(variant.evidence, use.evidence);
-    if (conditions.every((one) => use.conditions.includes(one))) addEvidence(variant.exact, use.evidence);
+    if (variant.conditions.every((one) => use.conditions.includes(one))) addEvidence(variant.exact, use.evidence);
     variant.unknown += use.unknown;
     if (use.alias !== undefined) addEvidence(evidenceOf(variant.aliases, use.alias), use.evidence);
   }
-  // What always holds stands in each metric as well, so that it is right by itself.
-  const held = [...always].filter((text) => shareOfUses(text, uses) >= BELONGS);
-  return [...variants.values()].map((variant) => ({
-    relation: aggregate.relation,
-    text: aggregate.text,
-    conditions: [...variant.conditions, ...held].sort(),
-    evidence: variant.evidence,
-    exact: variant.exact,
-    isPicked: variant.unknown >= BELONGS * variant.evidence.count,
-    aliases: aliasesOf(variant, [...variants.values()]),
-  }));
+  return [...variants.values()];
 }
 
-/** A name goes to the variant that has it most: somebody may have forgotten a condition. */
-function aliasesOf({ aliases }: Variant, all: readonly Variant[]): ChosenMetric['aliases'] {
+/** Best known first. */
+function aliasesOf({ aliases }: Variant): ChosenMetric['aliases'] {
   return [...aliases]
-    .filter(([alias, { count }]) => all.every((other) => (other.aliases.get(alias)?.count ?? 0) <= count))
     .map(([alias, evidence]) => ({ alias, evidence }))
     .sort((a, b) => b.evidence.users.size - a.evidence.users.size || b.evidence.count - a.evidence.count);
-}
-
-function runsOf(uses: readonly AggregateUse[]): number {
-  return uses.reduce((sum, { evidence }) => sum + evidence.count, 0);
 }
 
 function belongs(condition: string, uses: readonly AggregateUse[]): boolean {

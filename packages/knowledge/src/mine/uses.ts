@@ -17,3 +17,9 @@ export function shareOfUses(condition: string, uses: readonly AggregateUse[]): n
   }
   return all === 0 ? 0 : having / all;
 }
+
+export function runsOf(uses: Iterable<AggregateUse>): number {
+  let runs = 0;
+  for (const { evidence } of uses) runs += evidence.count;
+  return runs;
+}
