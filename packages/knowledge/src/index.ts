@@ -56,7 +56,7 @@ export { LOG_FILES, readLog } from './mine/log/read-log.ts';
 export { type ServerStatementsOptions, serverStatements } from './mine/log/server-statements.ts';
 export type { LoggedStatement, MineLimits, SkipReason } from './mine/logged-statement.ts';
 export { type MineOptions, mineKnowledge } from './mine/mine-knowledge.ts';
-export type { MinedKnowledge, MinedProposal } from './mine/mined-knowledge.ts';
+export type { MinedKnowledge, MinedProposal, WithheldReason } from './mine/mined-knowledge.ts';
 export type { KnowledgeEntry } from './model/entries.ts';
 export {
   type EntryKind,

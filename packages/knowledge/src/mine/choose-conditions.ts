@@ -4,6 +4,7 @@ import { ConditionShares } from './condition-shares.ts';
 import { type Evidence, isEnough, shareOf, together } from './evidence.ts';
 import { type AggregateUse, computesWithValue, type GatheredCondition, type GatheredFacts } from './gather-facts.ts';
 import type { MineLimits } from './logged-statement.ts';
+import { isPeriod } from './period.ts';
 
 /** It stands in so many uses of the numbers that are asked for again and again, and in most statements: it always holds. */
 const ALWAYS = 0.8;
@@ -15,6 +16,8 @@ const COMMON = 0.05;
 /** A column that is compared with so many values, none of them in most cases, is what people cut numbers by. */
 const MANY_VALUES = 3;
 const USUAL = 0.6;
+/** Beside a usual one, a value that stands in less of the other comparisons is one of those that come and go. */
+const STANDS_OUT = 0.2;
 /** A column with more values than that holds no codes. */
 const MAX_CODES = 20;
 
@@ -47,12 +50,6 @@ export function chooseConditions(
 ): ChosenConditions {
   const byColumn = Map.groupBy(facts.conditions.values(), ({ columns }) => columns.join());
   const isTest = ({ expression }: GatheredCondition): boolean => expression.kind === 'test';
-  const cuts = new Set(
-    [...byColumn.values()].flatMap((same) => {
-      const compared = same.filter((one) => !isTest(one));
-      return isCut(compared) ? compared : [];
-    }),
-  );
   const isShared = ({ users }: Evidence): boolean => users.size >= Math.max(2, limits.minUsers);
   const mayShow = (condition: GatheredCondition): boolean => {
     const hasValue = condition.values.length > 0;
@@ -72,11 +69,21 @@ export function chooseConditions(
     if (about === undefined || about.count < LEAST_ABOUT || !isMost(ofBase, about, IN_MOST)) return false;
     return (common.get(relation)?.of(text) ?? 0) >= ALWAYS;
   });
+  const isAlways = (one: GatheredCondition): boolean => always.includes(one);
+  const cuts = new Set(
+    [...byColumn.values()].flatMap((same) =>
+      cutsOf(
+        same.filter((one) => !isTest(one)),
+        isAlways,
+      ),
+    ),
+  );
   const named = all.filter((one) => {
     const reads = facts.reads.get(one.relation);
     return (
-      !always.includes(one) &&
+      !isAlways(one) &&
       !cuts.has(one) &&
+      !isPeriod(one.expression) &&
       one.evidence.count >= 2 * limits.minCount &&
       reads !== undefined &&
       isMost(one.evidence, reads, COMMON)
@@ -110,10 +117,19 @@ function isMost(part: Evidence, whole: Evidence, share: number): boolean {
   return shareOf(part, whole) >= share;
 }
 
-/** One column, many values, and none of them the usual one. */
-function isCut(same: readonly GatheredCondition[]): boolean {
-  const all = together(same.map(({ evidence }) => evidence));
-  return same.length >= MANY_VALUES && same.every(({ evidence }) => shareOf(evidence, all) < USUAL);
+/** Of one column with many values: all of them if none is the usual one, or else those that are rare beside it. */
+function cutsOf(
+  same: readonly GatheredCondition[],
+  isAlways: (condition: GatheredCondition) => boolean,
+): readonly GatheredCondition[] {
+  if (same.length < MANY_VALUES) return [];
+  const isBelow = (share: number, conditions: readonly GatheredCondition[]) => {
+    const all = together(conditions.map(({ evidence }) => evidence));
+    return ({ evidence }: GatheredCondition): boolean => shareOf(evidence, all) < share;
+  };
+  if (same.every(isBelow(USUAL, same))) return same;
+  const others = same.filter((one) => !isAlways(one));
+  return others.filter(isBelow(STANDS_OUT, others));
 }
 
 function aggregatesWith({ text }: GatheredCondition, { aggregates }: GatheredFacts): number {

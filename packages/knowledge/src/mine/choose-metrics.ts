@@ -4,6 +4,9 @@ import { BELONGS, belongs, ConditionShares } from './condition-shares.ts';
 import { addEvidence, type Evidence, evidenceOf, isEnough, noEvidence, shareOf, together } from './evidence.ts';
 import type { AggregateUse, GatheredAggregate, GatheredFacts } from './gather-facts.ts';
 import type { MineLimits } from './logged-statement.ts';
+import { type NamesOfNumbers, namesOfNumbers } from './names-of-numbers.ts';
+import { isPeriod } from './period.ts';
+import { unsettledUses } from './unsettled-uses.ts';
 
 /** An aggregate with the conditions that belong to it. */
 export interface ChosenMetric {
@@ -24,12 +27,11 @@ export interface ChosenMetrics {
   readonly metrics: readonly ChosenMetric[];
   /** Metrics whose conditions have values that may not be shown. */
   readonly withheld: number;
+  /** Those whose conditions people write in ways that do not agree. */
+  readonly unsettled: number;
 }
 
 const NOTABLE = 4;
-/** What names one number in less of its uses, or so many numbers, names none: `total`, `n`. */
-const MOSTLY = 0.6;
-const MANY_NUMBERS = 3;
 
 /**
  * What is asked for again and again. Conditions belong to an aggregate that stand in nearly all of its uses, or in nearly
@@ -38,48 +40,24 @@ const MANY_NUMBERS = 3;
 export function chooseMetrics(facts: GatheredFacts, chosen: ChosenConditions, limits: MineLimits): ChosenMetrics {
   const metrics: ChosenMetric[] = [];
   let withheld = 0;
-  const namesOf = namesIn(facts, limits);
+  let unsettled = 0;
+  const names = namesOfNumbers(facts, limits);
   for (const aggregate of facts.aggregates.values()) {
-    for (const metric of metricsOf(aggregate, chosen, namesOf, limits)) {
+    const found = metricsOf(aggregate, { facts, chosen, names, limits });
+    unsettled += found.unsettled;
+    for (const metric of found.metrics) {
       if (!isEnough(metric.exact, limits) || isLook(metric, limits)) continue;
       if (metric.conditions.every(chosen.mayShow) && chosen.mayShowIn(aggregate.expression, metric.evidence))
         metrics.push(metric);
       else withheld += 1;
     }
   }
-  return { metrics, withheld };
+  return { metrics, withheld, unsettled };
 }
 
 /** Everybody counts the rows of a table now and then; it is a number of its own if they name it, or do so often. */
 function isLook({ text, conditions, aliases, evidence }: ChosenMetric, { minCount }: MineLimits): boolean {
   return text === 'COUNT(*)' && conditions.length + aliases.length === 0 && evidence.count < NOTABLE * minCount;
-}
-
-/** The names of an aggregate among those that its uses have. */
-type NamesOf = (uses: Iterable<AggregateUse>) => ReadonlySet<string>;
-
-function namesIn({ aggregates }: GatheredFacts, { minUsers }: MineLimits): NamesOf {
-  const totals = new Map<string, { all: Evidence; usual: number }>();
-  const numbers = [...aggregates.values()].flatMap(({ uses }) => [...byAlias(uses.values())]);
-  for (const [alias, same] of Map.groupBy(numbers, ([one]) => one)) {
-    const all = together(same.map(([, evidence]) => evidence));
-    // What one user alone calls so takes no name from the others.
-    const usual = same.filter(([, { users }]) => users.size >= Math.min(minUsers, all.users.size));
-    totals.set(alias, { all, usual: usual.length });
-  }
-  return (uses) => {
-    const names = [...byAlias(uses)].filter(([alias, evidence]) => {
-      const { all, usual } = totals.get(alias) ?? { all: evidence, usual: 0 };
-      return usual < MANY_NUMBERS && shareOf(evidence, all) >= MOSTLY;
-    });
-    return new Set(names.map(([alias]) => alias));
-  };
-}
-
-function byAlias(uses: Iterable<AggregateUse>): ReadonlyMap<string, Evidence> {
-  const named = new Map<string, Evidence>();
-  for (const { alias, evidence } of uses) if (alias !== undefined) addEvidence(evidenceOf(named, alias), evidence);
-  return named;
 }
 
 interface Variant {
@@ -90,37 +68,82 @@ interface Variant {
   unknown: number;
 }
 
+interface Choosing {
+  readonly facts: GatheredFacts;
+  readonly chosen: ChosenConditions;
+  readonly names: NamesOfNumbers;
+  readonly limits: MineLimits;
+}
+
 function metricsOf(
   aggregate: GatheredAggregate,
-  chosen: ChosenConditions,
-  namesOf: NamesOf,
-  limits: MineLimits,
-): readonly ChosenMetric[] {
+  { facts, chosen, names, limits }: Choosing,
+): { readonly metrics: readonly ChosenMetric[]; readonly unsettled: number } {
   // A name that says nothing is none.
-  const names = namesOf(aggregate.uses.values());
-  const uses = [...aggregate.uses.values()].map((use) =>
-    use.alias === undefined || names.has(use.alias) ? use : { ...use, alias: undefined },
-  );
+  const uses = [...aggregate.uses.values()]
+    .filter(({ alias }) => alias === undefined || !names.isOfAnother(alias, aggregate))
+    .map((use) => (use.alias === undefined || names.isName(use.alias, aggregate) ? use : { ...use, alias: undefined }));
   const always = new Set(chosen.always.map(({ text }) => text));
   const all = new ConditionShares(uses);
   const named = sharesByName(uses);
   const open = all.conditions.filter((one) => !always.has(one));
   const usual = open.filter((one) => belongs(one, [all]) && !isMissed(one, named, limits));
+  const isUsual = new Set(usual);
   const defining = new Set(
     [...byCondition(named)].flatMap(([one, having]) => {
-      const isOpen = !always.has(one) && !usual.includes(one);
+      const isOpen = !always.has(one) && !isUsual.has(one);
       const whole = together(having.map((group) => group.whole));
       return isOpen && isEnough(whole, limits) && belongs(one, having) ? [one] : [];
     }),
   );
   // Stands in most runs, but one user's: those say nothing about the number without it.
-  const lone = open.filter((one) => !usual.includes(one) && !defining.has(one) && isLone(one, all));
+  const isChosen = (one: string): boolean => isUsual.has(one) || defining.has(one);
+  const lone = new Set(open.filter((one) => !isChosen(one) && isLone(one, all)));
+  const columnOf = (condition: string): string | undefined => {
+    const known = facts.conditions.get(condition);
+    return known === undefined || always.has(condition) || isPeriod(known.expression)
+      ? undefined
+      : known.columns.join();
+  };
+  const unsettled = unsettledUses(uses, { columnOf, isChosen }, limits.minUsers);
+  const variants = variantsOf(
+    uses.filter((use) => !unsettled.has(use)),
+    (use) => [...usual, ...use.conditions.filter((one) => defining.has(one))].sort(),
+    lone,
+  );
+  // What always holds stands in each metric as well, so that it is right by itself.
+  const held = [...always].filter((text) => all.of(text) >= BELONGS);
+  const metrics = variants.map((variant) => ({
+    relation: aggregate.relation,
+    text: aggregate.text,
+    conditions: [...variant.conditions, ...held].sort(),
+    evidence: variant.evidence,
+    exact: variant.exact,
+    isPicked: variant.unknown >= BELONGS * variant.evidence.count,
+    aliases: aliasesOf(variant),
+  }));
+  const withheld = together([...unsettled].map(({ evidence }) => evidence));
+  return { metrics, unsettled: isEnough(withheld, limits) ? 1 : 0 };
+}
+
+/** By the conditions that are their own. Uses under the name of another variant forgot what that has. */
+function variantsOf(
+  uses: readonly AggregateUse[],
+  own: (use: AggregateUse) => readonly string[],
+  lone: ReadonlySet<string>,
+): readonly Variant[] {
+  const keys = new Map(uses.map((use) => [use, own(use).join('\n')]));
+  const forgetful = new Set(
+    [...Map.groupBy(uses, ({ alias }) => alias)].flatMap(([alias, same]) =>
+      alias === undefined ? [] : rarer(same, (use) => keys.get(use) ?? ''),
+    ),
+  );
   const variants = new Map<string, Variant>();
   for (const use of uses) {
-    const conditions = [...usual, ...use.conditions.filter((one) => defining.has(one))].sort();
-    const key = conditions.join('\n');
+    if (forgetful.has(use)) continue;
+    const key = keys.get(use) ?? '';
     const variant = variants.get(key) ?? {
-      conditions,
+      conditions: own(use),
       evidence: noEvidence(),
       exact: noEvidence(),
       aliases: new Map<string, Evidence>(),
@@ -128,23 +151,23 @@ function metricsOf(
     };
     variants.set(key, variant);
     addEvidence(variant.evidence, use.evidence);
-    if (conditions.every((one) => use.conditions.includes(one)) && !lone.some((one) => use.conditions.includes(one)))
-      addEvidence(variant.exact, use.evidence);
+    const isWhole = variant.conditions.every((one) => use.conditions.includes(one));
+    if (isWhole && !use.conditions.some((one) => lone.has(one))) addEvidence(variant.exact, use.evidence);
     variant.unknown += use.unknown;
     if (use.alias !== undefined) addEvidence(evidenceOf(variant.aliases, use.alias), use.evidence);
   }
-  // What always holds stands in each metric as well, so that it is right by itself.
-  const held = [...always].filter((text) => all.of(text) >= BELONGS);
-  const aliases = aliasesOf([...variants.values()]);
-  return [...variants.values()].map((variant) => ({
-    relation: aggregate.relation,
-    text: aggregate.text,
-    conditions: [...variant.conditions, ...held].sort(),
-    evidence: variant.evidence,
-    exact: variant.exact,
-    isPicked: variant.unknown >= BELONGS * variant.evidence.count,
-    aliases: aliases(variant),
+  return [...variants.values()];
+}
+
+/** All but those with the key that most have. */
+function rarer(same: readonly AggregateUse[], keyOf: (use: AggregateUse) => string): readonly AggregateUse[] {
+  const whole = together(same.map(({ evidence }) => evidence));
+  const groups = [...Map.groupBy(same, keyOf).values()].map((those) => ({
+    those,
+    share: shareOf(together(those.map(({ evidence }) => evidence)), whole),
   }));
+  const most = groups.reduce((max, { share }) => Math.max(max, share), 0);
+  return groups.flatMap(({ those, share }) => (share < most ? those : []));
 }
 
 /** The uses under one name each. */
@@ -175,22 +198,9 @@ function byCondition(named: readonly ConditionShares[]): ReadonlyMap<string, rea
   return groups;
 }
 
-/** A name goes to the variant that has it most: somebody may have forgotten a condition. */
-function aliasesOf(all: readonly Variant[]): (variant: Variant) => ChosenMetric['aliases'] {
-  const most = new Map<string, { whole: Evidence; share: number }>();
-  for (const [alias, same] of Map.groupBy(
-    all.flatMap(({ aliases }) => [...aliases]),
-    ([one]) => one,
-  )) {
-    const whole = together(same.map(([, evidence]) => evidence));
-    most.set(alias, { whole, share: Math.max(...same.map(([, evidence]) => shareOf(evidence, whole))) });
-  }
-  return ({ aliases }) =>
-    [...aliases]
-      .filter(([alias, evidence]) => {
-        const { whole, share } = most.get(alias) ?? { whole: evidence, share: 0 };
-        return shareOf(evidence, whole) >= share;
-      })
-      .map(([alias, evidence]) => ({ alias, evidence }))
-      .sort((a, b) => b.evidence.users.size - a.evidence.users.size || b.evidence.count - a.evidence.count);
+/** Best known first. */
+function aliasesOf({ aliases }: Variant): ChosenMetric['aliases'] {
+  return [...aliases]
+    .map(([alias, evidence]) => ({ alias, evidence }))
+    .sort((a, b) => b.evidence.users.size - a.evidence.users.size || b.evidence.count - a.evidence.count);
 }

@@ -6,6 +6,8 @@ export type NameOf = (column: ColumnName) => string;
 
 const BINDING: Readonly<Record<string, number>> = { OR: 1, AND: 2, '||': 4, '+': 5, '-': 5, '*': 6, '/': 6, '%': 6 };
 const COMPARISON = 3;
+/** As ANSI definitions and most engines call them. */
+const ANSI_PARTS: Readonly<Record<string, string>> = { DAYOFWEEK: 'DOW', DAYOFYEAR: 'DOY' };
 
 /** An expression as the text of a definition: ANSI SQL. The same text is the same expression once it is in normal form. */
 export function textOfExpression(expression: Expression, nameOf: NameOf): string {
@@ -59,7 +61,7 @@ export function textOfExpression(expression: Expression, nameOf: NameOf): string
     case 'interval':
       return `INTERVAL ${text(expression.count)} ${expression.unit}`;
     case 'extract':
-      return `EXTRACT(${expression.unit} FROM ${text(expression.operand)})`;
+      return `EXTRACT(${ANSI_PARTS[expression.unit] ?? expression.unit} FROM ${text(expression.operand)})`;
   }
 }
 

@@ -56,6 +56,8 @@ export class GatheredFacts {
     string,
     { readonly column: ColumnName; readonly relation: RelationId; readonly aliases: Map<string, Evidence> }
   >();
+  /** Aggregates that definitions have no words for. */
+  readonly unsaid = new Map<string, Evidence>();
   readonly #nameOf: NameOf;
 
   constructor(nameOf: NameOf) {
@@ -79,6 +81,7 @@ export class GatheredFacts {
       // Those inside of an aggregate stand in no WHERE.
       for (const condition of conditions) this.#condition(condition, relation);
     }
+    for (const text of new Set(facts.unsaid)) addEvidence(evidenceOf(this.unsaid, text), evidence);
     for (const { column, relation, alias } of facts.names) {
       const key = this.#nameOf(column);
       const known = this.names.get(key) ?? { column, relation, aliases: new Map<string, Evidence>() };

@@ -9,7 +9,7 @@ import type { Knowledge } from '../model/knowledge.ts';
 import type { Metric } from '../model/semantic-model.ts';
 import { isProposal, type Standing } from '../model/standing.ts';
 import { type NameOf, textOfExpression } from './expression-text.ts';
-import { type NormalForms, normalConditions, normalForm, undressed } from './normal-form.ts';
+import { isLikeExact, type NormalForms, normalConditions, normalForm, undressed } from './normal-form.ts';
 
 /** What is defined or proposed already, in normal form. */
 export interface KnownDefinitions {
@@ -118,15 +118,15 @@ function conditionTexts(
   if (condition === undefined) return [];
   try {
     const read = bindCondition(condition, { bound, home, where: 'A condition', columns: true });
-    return textsOf(read, nameOf);
+    return textsOf(read, bound, nameOf);
   } catch {
     // What cannot be read is a matter of `checkKnowledge`.
     return [];
   }
 }
 
-function textsOf(condition: Expression, nameOf: NameOf): readonly string[] {
-  const forms: NormalForms = { nameOf, isKey: () => false };
+function textsOf(condition: Expression, { dialect }: BoundKnowledge, nameOf: NameOf): readonly string[] {
+  const forms: NormalForms = { nameOf, isKey: () => false, likeIsExact: isLikeExact(dialect) };
   return normalConditions(condition, forms).map((one) => textOfExpression(one, nameOf));
 }
 
@@ -138,14 +138,17 @@ function keyOfMetric(metric: Metric, bound: BoundKnowledge, nameOf: NameOf): str
     if (first === undefined || measures.some(({ running, lasting, shifts }) => running || lasting || shifts.length > 0))
       return undefined;
     const { dataset } = first.dataset;
-    const conditions = measures.map(({ filters }) => filters.flatMap((filter) => textsOf(filter, nameOf)).sort());
+    const conditions = measures.map(({ filters }) =>
+      filters.flatMap((filter) => textsOf(filter, bound, nameOf)).sort(),
+    );
     const isShared = measures.every(({ dataset: one }) => one === first.dataset);
     if (!isShared || conditions.some((texts) => texts.join() !== conditions[0]?.join())) return undefined;
     const whole = mapColumns(value, (column) => measures.find(({ key }) => key === column.name)?.call ?? column);
     const isKey = ({ bound: column }: ColumnName): boolean =>
       column?.dataset === dataset.name &&
       first.dataset.keys.some((key) => key.length === 1 && key[0] === column.column);
-    const text = textOfExpression(normalForm(undressed(whole), { nameOf, isKey }), nameOf);
+    const forms = { nameOf, isKey, likeIsExact: isLikeExact(bound.dialect) };
+    const text = textOfExpression(normalForm(undressed(whole), forms), nameOf);
     const always = conditionTexts(dataset.defaultFilter, dataset.name, bound, nameOf);
     const own = new Set((conditions[0] ?? []).filter((one) => !always.includes(one)));
     return metricKey(dataset.name, text, [...own]);

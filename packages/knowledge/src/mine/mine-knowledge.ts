@@ -10,12 +10,12 @@ import { chooseMetrics } from './choose-metrics.ts';
 import { type CollectedShapes, collectShapes, type StatementShape } from './collect-shapes.ts';
 import { refusedMetrics } from './compiling.ts';
 import { type DatasetsOf, datasetsOf } from './defined-names.ts';
-import { addEvidence, type Evidence, noEvidence, runsOfAll, together } from './evidence.ts';
+import { addEvidence, type Evidence, isEnough, noEvidence, runsOfAll, together } from './evidence.ts';
 import { exampleOf, namesOf } from './example-of.ts';
 import { type GatheredCondition, GatheredFacts } from './gather-facts.ts';
 import { bindBoth, knownDefinitions, ofAll } from './known-definitions.ts';
 import { type LoggedStatement, MINE_DEFAULTS, type MineLimits } from './logged-statement.ts';
-import type { MinedKnowledge } from './mined-knowledge.ts';
+import type { MinedKnowledge, WithheldReason } from './mined-knowledge.ts';
 import { type Proposed, propose } from './propose.ts';
 import { readStatement } from './read-statement.ts';
 import { type Sides, sidesOf } from './sides.ts';
@@ -71,7 +71,7 @@ export async function mineKnowledge(
   };
 
   const conditions = chooseConditions(facts, limits, { isListed: listedIn(names), isMasked: maskedIn(catalog, names) });
-  const { metrics, withheld } = chooseMetrics(facts, conditions, limits);
+  const { metrics, withheld, unsettled } = chooseMetrics(facts, conditions, limits);
   const joins = chooseJoins(facts, catalog, sides, limits);
   const found = { facts, joins, metrics, always: conditions.always, named: conditions.named };
   const definitions = knownDefinitions(bounds, names.column);
@@ -92,8 +92,16 @@ export async function mineKnowledge(
     used: used.count,
     skipped: Object.fromEntries(collected.skipped),
     known,
-    withheld: withheld + conditions.withheld,
+    withheld: withoutZeros({
+      'values of few': withheld + conditions.withheld,
+      'no settled condition': unsettled,
+      'not in the language of definitions': [...facts.unsaid.values()].filter((one) => isEnough(one, limits)).length,
+    }),
   };
+}
+
+function withoutZeros(counts: Record<WithheldReason, number>): MinedKnowledge['withheld'] {
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
 }
 
 /** What is no metric of an engine is none that people could mean. */

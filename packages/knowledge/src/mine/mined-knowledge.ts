@@ -21,6 +21,12 @@ export interface MinedProposal {
   readonly remark?: string | undefined;
 }
 
+/**
+ * Why a definition is not proposed: too few users share its values (see `values`), people mean one condition and write it
+ * in ways that differ, or definitions have no words for it.
+ */
+export type WithheldReason = 'values of few' | 'no settled condition' | 'not in the language of definitions';
+
 /** What a log teaches: proposals, and what was left out of them. */
 export interface MinedKnowledge extends Imported {
   readonly proposals: readonly MinedProposal[];
@@ -31,6 +37,6 @@ export interface MinedKnowledge extends Imported {
   readonly skipped: Readonly<Partial<Record<SkipReason, number>>>;
   /** Found again, and not proposed again. */
   readonly known: number;
-  /** Metrics and filters with values that too few users share: see `values`. */
-  readonly withheld: number;
+  /** Metrics and filters that are used often enough and not proposed, by reason. */
+  readonly withheld: Readonly<Partial<Record<WithheldReason, number>>>;
 }

@@ -1,3 +1,4 @@
+import type { Dialect } from '@askema/core';
 import type { BinaryOperator, Call, ColumnName, Expression, Literal } from '../expression/expression.ts';
 import { mapParts } from '../expression/walk-expression.ts';
 import { type NameOf, textOfExpression } from './expression-text.ts';
@@ -26,6 +27,13 @@ export interface NormalForms {
   readonly nameOf: NameOf;
   /** Whether the column tells the rows apart that are counted. */
   readonly isKey: (column: ColumnName) => boolean;
+  /** LIKE minds case, as `=` does: a pattern that stands for nothing but itself is a value. */
+  readonly likeIsExact: boolean;
+}
+
+/** Where ILIKE stands beside LIKE, the latter minds case. */
+export function isLikeExact({ foreignSyntax }: Dialect): boolean {
+  return foreignSyntax?.ilike === undefined;
 }
 
 /**
@@ -99,11 +107,19 @@ function normalBinary(expression: Extract<Expression, { kind: 'binary' }>, forms
     const all = sorted(operandsOf(expression, operator), forms);
     return all.reduce((before, after) => binary(operator, before, after));
   }
+  if (forms.likeIsExact && isPlainPattern(right)) {
+    if (operator === 'LIKE') return normalBinary({ ...expression, operator: '=' }, forms);
+    if (operator === 'NOT LIKE') return normalBinary({ ...expression, operator: '<>' }, forms);
+  }
   const flipped = FLIPPED[operator];
   const [near, far, own] =
     left.kind === 'literal' && right.kind !== 'literal' && flipped ? [right, left, flipped] : [left, right, operator];
   const says = (own === '=' || own === '<>') && isTruth(near) ? truthOf(far) : undefined;
   return says === undefined ? binary(own, near, far) : truth(near, says === (own === '='));
+}
+
+function isPlainPattern(pattern: Expression): boolean {
+  return pattern.kind === 'literal' && pattern.type === 'string' && !/[%_\\]/.test(pattern.value);
 }
 
 function operandsOf(expression: Expression, operator: BinaryOperator): readonly Expression[] {

@@ -167,13 +167,14 @@ class Proposer {
         .replaceAll('-', '_')
         .slice(0, 60),
     );
+    const synonyms = newNames(others, [name]);
     const filter = own.join(' AND ');
     const remark = metric.isPicked ? 'it stands under conditions whose values are not known' : undefined;
     const told = text.includes('.') ? text : `${text} of ${dataset}`;
     this.#tell('metric', name, filter === '' ? told : `${told} where ${filter}`, evidence, remark);
     return {
       name,
-      ...(others.length > 0 && { ai: { synonyms: others.map(plainName), examples: [] } }),
+      ...(synonyms.length > 0 && { ai: { synonyms, examples: [] } }),
       definition: {
         kind: 'aggregate',
         expressions: ansi(text),
@@ -187,8 +188,7 @@ class Proposer {
 
   /** A known metric that several call by a name that it does not have. */
   #newNames(metric: Metric, aliases: readonly string[], evidence: Evidence): Metric | undefined {
-    const said = [metric.name, metric.label ?? '', ...(metric.ai?.synonyms ?? [])].map(keyOfName);
-    const added = aliases.filter((alias) => !said.includes(keyOfName(alias))).map(plainName);
+    const added = newNames(aliases, [metric.name, metric.label ?? '', ...(metric.ai?.synonyms ?? [])]);
     if (added.length === 0 || isProposal(metric.standing)) {
       this.#knownCount += 1;
       return undefined;
@@ -233,25 +233,24 @@ class Proposer {
   #fieldNames(): void {
     for (const { column, relation, aliases } of this.#found.facts.names.values()) {
       const all = together(aliases.values());
-      const enough = [...aliases].filter(
-        ([, evidence]) => isEnough(evidence, this.#limits) && this.#isSaid(evidence, all),
+      const enough = new Map(
+        [...aliases].filter(([, evidence]) => isEnough(evidence, this.#limits) && this.#isSaid(evidence, all)),
       );
       const dataset = this.#datasets.get(relation) ?? this.#names.datasetOf(relation);
       const shown = this.#names.column(column);
       const field = dataset?.fields.find(({ name }) => this.#isShownAs(name, shown, dataset.name));
       if (field === undefined) continue;
-      const said = [field.name, field.label ?? '', ...(field.ai?.synonyms ?? [])].map(keyOfName);
-      const added = enough.filter(([alias]) => !said.includes(keyOfName(alias)));
-      const [first] = added;
+      const said = [field.name, field.label ?? '', ...(field.ai?.synonyms ?? [])];
+      const added = newNames([...enough.keys()], said);
+      const first = [...enough].find(([alias]) => plainName(alias) === added[0])?.[1];
       const open = first && this.#open(relation);
       if (first === undefined || open === undefined) continue;
       const { ai } = field;
-      const synonyms = [...(ai?.synonyms ?? []), ...added.map(([alias]) => plainName(alias))];
+      const synonyms = [...(ai?.synonyms ?? []), ...added];
       const named = { ...field, ai: { examples: [], ...ai, synonyms } };
       const fields = open.fields.map((one) => (one === field || one.name === field.name ? named : one));
       this.#datasets.set(relation, { ...open, fields });
-      const called = added.map(([alias]) => plainName(alias)).join(', ');
-      this.#tell('field', `${open.name}.${field.name}`, `also called ${called}`, first[1]);
+      this.#tell('field', `${open.name}.${field.name}`, `also called ${added.join(', ')}`, first);
     }
   }
 
@@ -270,6 +269,16 @@ function bracketed(condition: string): string {
 
 function plainName(alias: string): string {
   return alias.replaceAll(/[_\s-]+/g, ' ').trim();
+}
+
+/** Each once, however it is written, and none that is said already. */
+function newNames(aliases: readonly string[], said: readonly string[]): readonly string[] {
+  const keys = new Set(said.map(keyOfName));
+  return aliases.map(plainName).filter((name) => {
+    const isNew = !keys.has(keyOfName(name));
+    keys.add(keyOfName(name));
+    return isNew;
+  });
 }
 
 function keyOfName(name: string): string {

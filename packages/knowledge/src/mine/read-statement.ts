@@ -4,7 +4,7 @@ import type { NamePart, QueryBlock, SelectItemShape } from '@askema/sql';
 import type { Call, ColumnName, Expression } from '../expression/expression.ts';
 import { columnsIn, mapColumns, mapParts, walkExpression } from '../expression/walk-expression.ts';
 import { textOfExpression } from './expression-text.ts';
-import { type NormalForms, normalConditions, normalForm, undressed } from './normal-form.ts';
+import { isLikeExact, type NormalForms, normalConditions, normalForm, undressed } from './normal-form.ts';
 import { baseOf, isUsedOnce, type RowsOf, RowsReader, type UsedJoin, useOf } from './read-from.ts';
 import type { Sides } from './sides.ts';
 import {
@@ -41,6 +41,8 @@ export interface StatementFacts {
   readonly joins: readonly (UsedJoin & { readonly relations: readonly [RelationId, RelationId] })[];
   readonly aggregates: readonly UsedAggregate[];
   readonly relations: readonly UsedRelation[];
+  /** Aggregates that definitions have no words for: what is called, and on which columns. */
+  readonly unsaid: readonly string[];
   /** Other names of columns. */
   readonly names: readonly { readonly column: ColumnName; readonly relation: RelationId; readonly alias: string }[];
 }
@@ -53,7 +55,7 @@ export function readStatement(
   sides: Sides,
 ): StatementFacts {
   const reader = new StatementReader(query, values, names);
-  const plain: NormalForms = { nameOf: names.column, isKey: () => false };
+  const plain: NormalForms = { nameOf: names.column, isKey: () => false, likeIsExact: isLikeExact(query.dialect) };
   const rows = new RowsReader(reader, plain);
   const blocks = query.shape.blocks.filter(({ kind }) => kind === 'select');
   const relationOfUse = usesOf(query);
@@ -66,6 +68,7 @@ export function readStatement(
       }),
     ),
     aggregates: read.flatMap((one) => aggregatesOf(one.block, one.rows, { reader, sides, plain })),
+    unsaid: read.flatMap((one) => unsaidOf(one.block, one.rows, reader, names)),
     relations: read.flatMap((one) => relationsOf(one.rows, isLookedUp(one.block, query) ? undefined : sides)),
     names: read.flatMap((one) => namesOf(one.block, reader, relationOfUse)),
   };
@@ -102,11 +105,28 @@ interface BlockScope {
   readonly plain: NormalForms;
 }
 
-function aggregatesOf(block: QueryBlock, rows: RowsOf, { reader, sides, plain }: BlockScope): readonly UsedAggregate[] {
-  if (!rows.isWhole) return [];
-  const items = block.items.filter(
+function aggregateItems(block: QueryBlock): readonly SelectItemShape[] {
+  return block.items.filter(
     ({ isAggregate, calls }) => isAggregate && calls.every((call) => block.calls[call]?.kind !== 'window'),
   );
+}
+
+function unsaidOf(block: QueryBlock, rows: RowsOf, reader: StatementReader, names: DefinedNames): readonly string[] {
+  if (!rows.isWhole) return [];
+  return aggregateItems(block).flatMap(({ calls, columns, expression }) => {
+    if (reader.canSay(expression)) return [];
+    const called = calls.flatMap((call) => {
+      const { kind, name } = block.calls[call] ?? {};
+      return kind === 'aggregate' ? [name?.at(-1)?.text.toUpperCase() ?? ''] : [];
+    });
+    const read = columns.flatMap((column) => reader.column(block.id, column) ?? []);
+    return [[...called, ...read.flatMap(columnsIn).map(names.column).sort()].join(' ')];
+  });
+}
+
+function aggregatesOf(block: QueryBlock, rows: RowsOf, { reader, sides, plain }: BlockScope): readonly UsedAggregate[] {
+  if (!rows.isWhole) return [];
+  const items = aggregateItems(block);
   const base = items.length === 0 ? undefined : baseOf(rows, sides);
   const relation = base === undefined ? undefined : rows.uses.get(base);
   if (base === undefined || relation === undefined) return [];
@@ -230,9 +250,15 @@ function namesOf(
 
 const MAX_ALIAS = 60;
 
-/** Names are hostile: letters, digits and what joins them, or none at all; with a longer number it is a value. */
+/**
+ * Names are hostile: letters, digits and what joins them, or none at all; with a longer number it is a value.
+ * `"Net Sales"` is `net_sales`.
+ */
 function aliasOf(alias: NamePart | undefined): string | undefined {
   const text = alias?.text ?? '';
   if (text.length > MAX_ALIAS || !/^[\p{L}_][\p{L}\p{N}_ -]*$/u.test(text) || /\p{N}{5}/u.test(text)) return undefined;
-  return text.toLowerCase().trim();
+  return text
+    .toLowerCase()
+    .trim()
+    .replaceAll(/[\s-]+/g, '_');
 }

@@ -66,6 +66,12 @@ export class StatementReader {
     return isWhole ? expression : undefined;
   }
 
+  /** Whether definitions have words for it. */
+  canSay({ start, end }: Span): boolean {
+    const { sql, dialect } = this.query;
+    return tryParseExpression(sql.slice(start, end), dialect.lexer) !== undefined;
+  }
+
   column(block: number, column: number): Expression | undefined {
     const resolved = this.query.blocks[block]?.columns[column];
     if (this.query.shape.blocks[block]?.columns[column]?.path !== undefined) return undefined;

@@ -134,14 +134,15 @@ function rowOf({ id, text, count, users, last, remark }: MinedProposal): readonl
 function summaryOf({ knowledge, proposals, statements, used, skipped, known, withheld }: MinedKnowledge): string {
   const datasets = knowledge.models[0]?.datasets.length ?? 0;
   const left = Object.entries(skipped).map(([reason, count]) => `${count.toLocaleString('en')} ${reason}`);
+  const { 'values of few': few = 0, ...reasons } = withheld;
+  const others = Object.entries(reasons).map(([reason, count]) => `${count.toLocaleString('en')} ${reason}`);
   return [
     `${counted(proposals.length, 'proposal')} of ${counted(statements, 'statement')} in the log; ${counted(used, 'run')} counted.`,
     ...(datasets > 0 ? [`Proposed with them: ${counted(datasets, 'dataset')}.`] : []),
     ...(left.length > 0 ? [`Left out: ${left.join(', ')}.`] : []),
     ...(known > 0 ? [`${known.toLocaleString('en')} known already.`] : []),
-    ...(withheld > 0
-      ? [`${counted(withheld, 'definition')} with values that too few users share: --values shows them.`]
-      : []),
+    ...(few > 0 ? [`${counted(few, 'definition')} with values that too few users share: --values shows them.`] : []),
+    ...(others.length > 0 ? [`Used, and not proposed: ${others.join(', ')}.`] : []),
   ].join(' ');
 }
 
