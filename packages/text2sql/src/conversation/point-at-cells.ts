@@ -1,0 +1,64 @@
+import { oneLine, type QueryResult, type Value } from '@askema/core';
+import type { KeptTurn, Understood } from './conversation-options.ts';
+import type { PointedCell, ReadMessage } from './read-rewrite.ts';
+
+/** Rows of the result of a turn: those that were shown, or the first ones of its statement, asked again. */
+export type RowsOfTurn = (turn: KeptTurn, rows: number) => Promise<Pick<QueryResult, 'columns' | 'rows'>>;
+
+/** More than a question points at. */
+const MAX_CELLS = 10;
+
+/**
+ * Puts the values that a question points at into it. One that reads as a name or a number stands in the question, in
+ * quotes; any other stands beside it, where prompts fence it. What points at nothing is asked back.
+ */
+export async function pointAtCells(
+  { understood, cells }: ReadMessage,
+  path: readonly KeptTurn[],
+  rowsOf: RowsOfTurn,
+): Promise<Understood> {
+  let { question = '' } = understood;
+  const beside: string[] = [];
+  for (const [at, cell] of cells.slice(0, MAX_CELLS).entries()) {
+    const turn = path.find((one) => one.turn === cell.turn);
+    const value = turn === undefined ? undefined : await valueAt(turn, cell, rowsOf);
+    if (value === undefined) return { kind: 'unclear', carried: [], asks: { ask: missing(cell), choices: [] } };
+    const mark = `[[${at + 1}]]`;
+    const place = `row ${cell.row} of turn ${cell.turn}`;
+    if (isPlain(value) && question.includes(mark)) question = question.replaceAll(mark, value);
+    else {
+      question = question.replaceAll(mark, `(the value in ${place})`);
+      beside.push(`The value in ${place}, column ${oneLine(cell.column, 60)}, is ${value}`);
+    }
+  }
+  return { ...understood, question, ...(beside.length > 0 && { evidence: beside.join('\n') }) };
+}
+
+async function valueAt(turn: KeptTurn, cell: PointedCell, rowsOf: RowsOfTurn): Promise<string | undefined> {
+  if (turn.answer.type !== 'answered' || cell.row < 1 || cell.row > turn.answer.rows) return undefined;
+  const { columns, rows } = await rowsOf(turn, cell.row);
+  const names = columns.map(({ name }) => name);
+  const wanted = cell.column.trim().toLowerCase();
+  const exact = names.indexOf(cell.column);
+  const position = exact >= 0 ? exact : names.findIndex((name) => name.toLowerCase() === wanted);
+  const row = rows[cell.row - 1];
+  if (row === undefined || (position < 0 && names.length > 1)) return undefined;
+  return textOf(row[Math.max(position, 0)] ?? null);
+}
+
+function missing({ turn, row, column }: PointedCell): string {
+  return `Row ${row} of turn ${turn} with ${oneLine(column, 60)} is not there. What is meant?`;
+}
+
+/** As people write it: text in quotes. */
+function textOf(value: Value): string {
+  if (value === null) return 'NULL';
+  if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`;
+  if (value instanceof Uint8Array) return `x'${Buffer.from(value.subarray(0, 64)).toString('hex')}'`;
+  return typeof value === 'object' ? JSON.stringify(value).slice(0, 1_000) : String(value);
+}
+
+/** Names and numbers: short, on one line, without anything that could end a quotation or begin a mark. */
+function isPlain(text: string): boolean {
+  return /^'?[\p{L}\p{M}\p{N} .,&()/:+@#_-]{0,60}'?$/u.test(text);
+}
