@@ -70,7 +70,7 @@ const turn = z.number().int().min(1);
 export type KeptEvent = NewEvent & { readonly schemaVersion: 1 };
 
 /** What is added to a journal. `moved`: the next message follows another turn. */
-export type NewEvent =
+type NewEvent =
   | (Pick<KeptTurn, 'turn' | 'after' | 'message' | 'today'> & {
       readonly type: 'said';
       /** Given as an answer, not as a message. */
