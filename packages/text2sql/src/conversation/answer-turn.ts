@@ -104,9 +104,12 @@ async function understandingOf({ turn, path, open, given }: BegunTurn, tools: Tu
   try {
     const { message, today, isAnswer } = turn;
     const { database, standsAlone = false } = given;
-    const read = { message, today, isAnswer, path, databases, database, standsAlone, solver };
-    const reading = await understandMessage(read, context);
-    const understood = await pointAtCells(reading, path, rowsOf(given, tools));
+    const reading = await understandMessage(
+      { message, today, isAnswer, path, databases, database, standsAlone, solver },
+      context,
+    );
+    const { isRewritten, understood: read } = reading;
+    const understood = isRewritten ? await pointAtCells(read, path, rowsOf(given, tools)) : read;
     const spent = { usage: reading.usage, calls: reading.calls };
     await open.add({ type: 'understood', turn: turn.turn, understood, ...spent });
     events.finished(understood.kind);

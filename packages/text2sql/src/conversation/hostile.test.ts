@@ -39,9 +39,8 @@ describe('hostile text', () => {
   });
 
   it('in a result never reaches the reader, and a value that is pointed at is fenced with the question', async () => {
-    const cells = [{ turn: 1, row: 1, column: 'c0' }];
     const { chat, shown, writer } = scriptedConversation({
-      read: [rewritten({ kind: 'new', question: 'Who is [[1]]?', cells })],
+      read: [rewritten({ kind: 'new', question: 'Who is [[1:1:c0]]?' })],
       written: ['SELECT 1', 'SELECT 2'],
       rows: () => [[INJECTED]],
     });
@@ -54,8 +53,8 @@ describe('hostile text', () => {
 
   it('of a model that makes no sense becomes a question by itself', async () => {
     const read = [
-      rewritten({ kind: 'answer', turn: 1, choice: '7' }),
-      rewritten({ kind: 'about', turn: -3, about: 'sql' }),
+      rewritten({ kind: 'answer', detail: '7' }),
+      rewritten({ kind: 'about', turn: -3.5, detail: 'sql' }),
       rewritten({ kind: 'unclear' }),
       rewritten({ kind: 'refine', turn: 1, question: 'y'.repeat(30_000), carried: [`a\n${'z'.repeat(9_000)}`] }),
     ];

@@ -1,10 +1,17 @@
 import { oneLine, type QueryResult, type Value } from '@askema/core';
 import type { KeptTurn, Understood } from './conversation-options.ts';
-import type { PointedCell, ReadMessage } from './read-rewrite.ts';
 
 /** Rows of the result of a turn: those that were shown, or the first ones of its statement, asked again. */
 export type RowsOfTurn = (turn: KeptTurn, rows: number) => Promise<Pick<QueryResult, 'columns' | 'rows'>>;
 
+interface PointedCell {
+  readonly turn: number;
+  readonly row: number;
+  readonly column: string;
+}
+
+/** As the task of rewriting has it: turn, row, column. */
+const MARK = /\[\[\s*(\d{1,6})\s*:\s*(\d{1,6})\s*:([^\]]{1,200})\]\]/g;
 /** More than a question points at. */
 const MAX_CELLS = 10;
 
@@ -13,32 +20,33 @@ const MAX_CELLS = 10;
  * quotes; any other stands beside it, where prompts fence it. What points at nothing is asked back.
  */
 export async function pointAtCells(
-  { understood, cells }: ReadMessage,
+  understood: Understood,
   path: readonly KeptTurn[],
   rowsOf: RowsOfTurn,
 ): Promise<Understood> {
-  let { question = '' } = understood;
-  const beside: string[] = [];
-  for (const [at, cell] of cells.slice(0, MAX_CELLS).entries()) {
-    const turn = path.find((one) => one.turn === cell.turn);
-    const value = turn === undefined ? undefined : await valueAt(turn, cell, rowsOf);
+  const { question = '' } = understood;
+  const marks = [...question.matchAll(MARK)].slice(0, MAX_CELLS);
+  if (marks.length === 0) return understood;
+  const values = new Map<string, string>();
+  const beside = new Set<string>();
+  for (const [mark, turn, row, column = ''] of marks) {
+    const cell = { turn: Number(turn), row: Number(row), column: column.trim() };
+    const pointed = path.find((one) => one.turn === cell.turn);
+    const value = pointed === undefined ? undefined : await valueAt(pointed, cell, rowsOf);
     if (value === undefined) return { kind: 'unclear', carried: [], asks: { ask: missing(cell), choices: [] } };
-    const mark = `[[${at + 1}]]`;
     const place = `row ${cell.row} of turn ${cell.turn}`;
-    if (isPlain(value) && question.includes(mark)) question = question.replaceAll(mark, value);
-    else {
-      question = question.replaceAll(mark, `(the value in ${place})`);
-      beside.push(`The value in ${place}, column ${oneLine(cell.column, 60)}, is ${value}`);
-    }
+    values.set(mark, isPlain(value) ? value : `(the value in ${place})`);
+    if (!isPlain(value)) beside.add(`The value in ${place}, column ${oneLine(cell.column, 60)}, is ${value}`);
   }
-  return { ...understood, question, ...(beside.length > 0 && { evidence: beside.join('\n') }) };
+  const written = question.replaceAll(MARK, (mark) => values.get(mark) ?? mark);
+  return { ...understood, question: written, ...(beside.size > 0 && { evidence: [...beside].join('\n') }) };
 }
 
 async function valueAt(turn: KeptTurn, cell: PointedCell, rowsOf: RowsOfTurn): Promise<string | undefined> {
   if (turn.answer.type !== 'answered' || cell.row < 1 || cell.row > turn.answer.rows) return undefined;
   const { columns, rows } = await rowsOf(turn, cell.row);
   const names = columns.map(({ name }) => name);
-  const wanted = cell.column.trim().toLowerCase();
+  const wanted = cell.column.toLowerCase();
   const exact = names.indexOf(cell.column);
   const position = exact >= 0 ? exact : names.findIndex((name) => name.toLowerCase() === wanted);
   const row = rows[cell.row - 1];

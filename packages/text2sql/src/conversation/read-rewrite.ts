@@ -1,15 +1,6 @@
 import { nearestNames, oneLine } from '@askema/core';
-import type { KeptChoice, KeptFact, KeptTurn, Understood } from './conversation-options.ts';
+import { KEPT_FACTS, type KeptChoice, type KeptTurn, type Understood } from './conversation-options.ts';
 import type { RewriteOutput } from './tasks/rewrite.ts';
-
-/** A value in a result that a question points at. */
-export type PointedCell = RewriteOutput['cells'][number];
-
-/** What a message was read as, before values of results are in its question. */
-export interface ReadMessage {
-  readonly understood: Understood;
-  readonly cells: readonly PointedCell[];
-}
 
 /** What a rewritten message is held against. */
 export interface RewriteFacts {
@@ -28,53 +19,46 @@ const MAX_QUESTION_CHARACTERS = 20_000;
  * Takes what a model made of a message, as far as it holds: turns and databases exist, and what cannot be gone on with
  * becomes a question by itself, or is asked back.
  */
-export function readRewrite(output: RewriteOutput, facts: RewriteFacts): ReadMessage {
+export function readRewrite(output: RewriteOutput, facts: RewriteFacts): Understood {
   const { message, path, databases } = facts;
   const earlier = path.find(({ turn }) => turn === output.turn);
   const written = output.question.trim();
   const question = written === '' || written.length > MAX_QUESTION_CHARACTERS ? message.trim() : written;
   const carried = output.carried.map((text) => oneLine(text.trim(), 200)).filter((text) => text !== '');
-  const nothing = { carried: [], cells: [] };
+  const detail = output.detail.trim();
   switch (output.kind) {
     case 'none':
-      return { understood: { kind: 'none', carried: [] }, cells: [] };
+      return { kind: 'none', carried: [] };
     case 'answer': {
       const asked = path.at(-1);
       if (asked?.answer.type !== 'needsClarification') break;
-      const { choices } = asked.answer;
-      const chosen = choices.find(({ id }) => id === output.choice.trim());
+      const chosen = asked.answer.choices.find(({ id }) => id === detail);
       // Where a message was unclear itself, only its choices can be asked.
       if (chosen === undefined && asked.answer.runId === undefined) break;
-      return { understood: answered(asked, chosen?.id ?? message.trim()), cells: [] };
-    }
-    case 'unclear': {
-      const of = earlier?.answer.type === 'answered' ? earlier.turn : undefined;
-      const choices = output.choices.slice(0, 4).flatMap((one, at) => choiceOf(one, at, of, facts));
-      const ask = oneLine(output.ask.trim(), 500);
-      if (ask === '' && choices.length === 0) break;
-      return { understood: { kind: 'unclear', carried: [], asks: { ask: ask || UNCLEAR, choices } }, cells: [] };
+      return answered(asked, chosen?.id ?? message.trim());
     }
     case 'about': {
       if (earlier?.answer.type !== 'answered') break;
-      const database = earlier.understood?.database;
-      const of = earlier.turn;
-      if (output.about !== 'other') {
-        const fact: KeptFact = output.about;
-        return { understood: { kind: 'about', of, question, database, fact, carried }, ...nothing };
-      }
-      return { understood: { kind: 'refine', of, question, database, carried }, cells: output.cells };
+      const base = { of: earlier.turn, question, database: earlier.understood?.database, carried };
+      const fact = KEPT_FACTS.find((one) => one === detail.toLowerCase());
+      return fact === undefined ? { kind: 'refine', ...base } : { kind: 'about', fact, ...base };
     }
     default:
   }
   const database = facts.database ?? databaseOf(output.database, databases) ?? earlier?.understood?.database;
-  if (database === undefined) return { understood: whichDatabase(question, databases), cells: [] };
+  if (database === undefined) return whichDatabase(question, databases);
   const isSame = earlier?.answer.type === 'answered' && earlier.understood?.database === database;
-  if (output.kind === 'refine' && isSame)
-    return { understood: { kind: 'refine', of: earlier.turn, question, database, carried }, cells: output.cells };
+  const of = isSame ? earlier.turn : undefined;
+  if (output.kind === 'unclear' && (detail !== '' || output.choices.length > 0)) {
+    const choices = output.choices.slice(0, MAX_CHOICES).flatMap((text, at) => choiceOf(text.trim(), at, database, of));
+    return { kind: 'unclear', carried: [], asks: { ask: oneLine(detail, 500) || UNCLEAR, choices } };
+  }
+  if (output.kind === 'refine' && of !== undefined) return { kind: 'refine', of, question, database, carried };
   // What was said of another database, or of a turn without a statement, is still in the question.
-  return { understood: { kind: 'new', question, database, carried }, cells: output.cells };
+  return { kind: 'new', question, database, carried };
 }
 
+const MAX_CHOICES = 4;
 const UNCLEAR = 'Which of these is meant?';
 
 /** The answer to what a turn asked back: a choice by its id, or words. */
@@ -90,23 +74,10 @@ export function answered(asked: KeptTurn, said: string): Understood {
   return { kind: 'answer', of, question, database, choice: said, carried: [chosen?.meaning ?? said] };
 }
 
-function choiceOf(
-  { question, database }: RewriteOutput['choices'][number],
-  at: number,
-  of: number | undefined,
-  facts: RewriteFacts,
-): readonly KeptChoice[] {
-  const found = facts.database ?? databaseOf(database, facts.databases);
-  const text = question.trim();
-  if (found === undefined || text === '' || text.length > MAX_QUESTION_CHARACTERS) return [];
-  const sameDatabase = facts.path.find(({ turn }) => turn === of)?.understood?.database === found;
-  return [
-    {
-      id: String(at + 1),
-      meaning: text,
-      resolution: { kind: 'question', question: text, database: found, ...(sameDatabase && { of }) },
-    },
-  ];
+function choiceOf(question: string, at: number, database: string, of: number | undefined): readonly KeptChoice[] {
+  if (question === '' || question.length > MAX_QUESTION_CHARACTERS) return [];
+  const resolution = { kind: 'question', question, database, ...(of !== undefined && { of }) } as const;
+  return [{ id: String(at + 1), meaning: question, resolution }];
 }
 
 /** Each database is a choice. */

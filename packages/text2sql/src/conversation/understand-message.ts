@@ -13,7 +13,7 @@ import type { Text2Sql } from '../text2sql-options.ts';
 import type { KeptTurn, Understood } from './conversation-options.ts';
 import type { OpenConversation } from './kept-entries.ts';
 import { matchChoice } from './match-choice.ts';
-import { answered, type PointedCell, readRewrite, whichDatabase } from './read-rewrite.ts';
+import { answered, readRewrite, whichDatabase } from './read-rewrite.ts';
 import { schemaNames } from './schema-names.ts';
 import { earlierTurns } from './tasks/earlier-turns.ts';
 import { REWRITE_TASK_ID, rewriteTask } from './tasks/rewrite.ts';
@@ -32,10 +32,11 @@ export interface MessageToRead {
   readonly solver: Solver;
 }
 
-/** How a message is read, and what that cost. `cells` are still to be put into the question. */
+/** How a message is read, and what that cost. Values that its question points at are still to be put into it. */
 export interface Reading {
   readonly understood: Understood;
-  readonly cells: readonly PointedCell[];
+  /** By a model; by code it holds no marks of its own. */
+  readonly isRewritten: boolean;
   readonly usage: Usage;
   readonly calls: number;
 }
@@ -46,13 +47,13 @@ export interface Reading {
  */
 export async function understandMessage(read: MessageToRead, context: CallContext): Promise<Reading> {
   const plain = withoutModel(read);
-  if (plain !== undefined) return { understood: plain, cells: [], usage: {}, calls: 0 };
+  if (plain !== undefined) return { understood: plain, isRewritten: false, usage: {}, calls: 0 };
   const { message, today, path, databases, database, solver } = read;
   const names = await namesOf(databases, context);
   const input = { databases: names, earlier: earlierTurns(path), today, message };
   const { value, usage, calls } = await solver.solve(rewriteTask, input, context);
   const facts = { message, path, databases: Object.keys(databases), database };
-  return { ...readRewrite(value, facts), usage, calls };
+  return { understood: readRewrite(value, facts), isRewritten: true, usage, calls };
 }
 
 function withoutModel(read: MessageToRead): Understood | undefined {

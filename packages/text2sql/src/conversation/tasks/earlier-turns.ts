@@ -3,11 +3,11 @@ import { cutText, onOneLine } from '../../prompts/cut-text.ts';
 import type { KeptTurn } from '../conversation-options.ts';
 
 /** Of all earlier turns together. */
-const MAX_TOKENS = 600;
+const MAX_TOKENS = 450;
 /** The last ones are shown with statement and columns. */
 const WHOLE_TURNS = 3;
 /** Questions of turns before those. */
-const MAX_QUESTIONS = 12;
+const MAX_QUESTIONS = 6;
 const MAX_CHARACTERS = { question: 400, short: 160, sql: 1_200, name: 40, choice: 160 } as const;
 const MAX_COLUMNS = 20;
 
