@@ -4,6 +4,7 @@ import {
   memoryJournal,
   type Outcome,
   type QueryResult,
+  type SerializedError,
   type Usage,
 } from '@askema/core';
 import { conversation, type Text2Sql } from '@askema/text2sql';
@@ -12,6 +13,8 @@ import type { GoldConversation, GoldTurn } from './read-conversations.ts';
 /** What a turn of an arm gave. */
 export interface TurnGiven {
   readonly outcome: Outcome | undefined;
+  /** What broke it off. */
+  readonly error?: SerializedError | undefined;
   /** The question that was asked. */
   readonly question: string | undefined;
   readonly kind: string;
@@ -51,9 +54,10 @@ async function* ours({ asked, store, model, today, history, goldOf }: ArmInput):
   for (const { utterance } of asked.turns) {
     // A value that is opened anew has no rows of its own answers: rows are those of gold then.
     if (history === 'gold') chat = open();
-    const { understood, outcome, usage, calls } = await chat.say(utterance, { today });
+    const { understood, outcome, usage, calls, answer } = await chat.say(utterance, { today });
+    const error = 'error' in answer ? answer.error : undefined;
     const { kind = 'not read', of, question, carried = [] } = understood ?? {};
-    yield { outcome, question, kind, of, carried, usage, reading: less(usage, outcome?.usage), calls };
+    yield { outcome, error, question, kind, of, carried, usage, reading: less(usage, outcome?.usage), calls };
   }
 }
 
@@ -112,5 +116,6 @@ async function* none({ asked, store, today }: ArmInput): AsyncGenerator<TurnGive
 
 function plainTurn(outcome: Outcome): TurnGiven {
   const { question, usage, calls } = outcome;
-  return { outcome, question, kind: 'asked', carried: [], usage, reading: {}, calls };
+  const error = 'error' in outcome ? outcome.error : undefined;
+  return { outcome, error, question, kind: 'asked', carried: [], usage, reading: {}, calls };
 }

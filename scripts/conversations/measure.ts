@@ -19,7 +19,14 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { checkChoice, type LanguageModel, type QueryResult, resolveAdapter, type Usage } from '@askema/core';
+import {
+  AskemaError,
+  checkChoice,
+  type LanguageModel,
+  type QueryResult,
+  resolveAdapter,
+  type Usage,
+} from '@askema/core';
 import { executionMatch } from '@askema/eval';
 import { openai } from '@askema/openai';
 import { auto, createText2Sql, plain, type Text2Sql } from '@askema/text2sql';
@@ -49,7 +56,7 @@ const { values: flags } = parseArgs({
 });
 
 /** One turn, as it is written down: no rows. */
-interface TurnRecord extends Omit<TurnGiven, 'outcome'> {
+interface TurnRecord extends Omit<TurnGiven, 'outcome' | 'error'> {
   readonly utterance: string;
   readonly ended: string;
   readonly sql?: string | undefined;
@@ -97,7 +104,7 @@ async function goldOf(db: string, { gold_sql }: GoldTurn): Promise<QueryResult> 
 }
 
 async function recordOf(given: TurnGiven, gold: GoldTurn, db: string): Promise<TurnRecord> {
-  const { outcome, ...turn } = given;
+  const { outcome, error, ...turn } = given;
   const result = outcome?.type === 'answered' ? outcome.result : undefined;
   const match = result && executionMatch(await goldOf(db, gold), result, { orderMatters: gold.order_matters }).match;
   return {
@@ -108,6 +115,16 @@ async function recordOf(given: TurnGiven, gold: GoldTurn, db: string): Promise<T
     isRight: gold.stable ? match === true : undefined,
   };
 }
+
+/** A server that is not there says nothing of a turn. */
+const OUTAGES: ReadonlySet<string> = new Set([
+  'MODEL_AUTHENTICATION',
+  'MODEL_NOT_FOUND',
+  'MODEL_RATE_LIMITED',
+  'MODEL_REQUEST_FAILED',
+  'MODEL_TIMEOUT',
+  'MODEL_UNAVAILABLE',
+]);
 
 interface Job {
   readonly key: string;
@@ -121,6 +138,7 @@ async function converse({ key, arm, history, asked }: Job): Promise<Conversation
   const { db_id } = asked;
   const input = { asked, store: storeOf(db_id), model, today: TODAY, history };
   for await (const given of ARMS[arm]({ ...input, goldOf: (turn) => goldOf(db_id, turn) })) {
+    if (given.error !== undefined && OUTAGES.has(given.error.code)) throw AskemaError.fromJSON(given.error);
     const gold = asked.turns[turns.length];
     if (gold !== undefined) turns.push(await recordOf(given, gold, db_id));
   }

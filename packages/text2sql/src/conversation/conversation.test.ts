@@ -81,7 +81,7 @@ describe('a follow-up', () => {
     expect(turn.understood?.question).toBe('How many orders last month in Italy?');
     expect(inputOf(writer.asked[1]).today).toBe('2024-04-01');
     expect(shown(0)).toContain('Today is 2024-04-01.');
-    expect(shown(0)).toContain('"last month" stays "last month"');
+    expect(shown(0)).toContain('"Last month" stays "last month"');
   });
 });
 

@@ -15,31 +15,31 @@ export interface RewriteInput {
   readonly message: string;
 }
 
-// It is sent with each message, so it is short; numbers have no bounds, which a vendor would be sent, too.
+// It is sent with each message, so the prompt alone describes it, and numbers have no bounds, which would be sent, too.
 const rewriteOutput = z.object({
   kind: z.enum(MESSAGE_KINDS),
-  turn: z.number().describe('Of refine and about; else 0.'),
-  question: z.string().describe('Empty for answer and none.'),
-  database: z.string().describe('Its name; empty where nobody can tell.'),
-  carried: z.array(z.string()).describe('What of the question is from earlier turns, a few words each.'),
-  detail: z.string().describe('Of about, answer and unclear; else empty.'),
-  choices: z.array(z.string()).describe('Of unclear.'),
+  turn: z.number(),
+  question: z.string(),
+  database: z.string(),
+  carried: z.array(z.string()),
+  detail: z.string(),
+  choices: z.array(z.string()),
 });
 
 export type RewriteOutput = z.infer<typeof rewriteOutput>;
 
 const JOB = [
-  'People ask databases several things in a row. From the last message, and what was before it, write its question so that somebody who knows nothing else takes it as it was meant. Others answer it.',
+  'A person asks databases several things in a row. Write the question of the last message so that it means the same to somebody who sees nothing else; others answer it.',
   [
-    'Kinds of messages:',
-    'new: a question of its own, also where the subject changes. Carry nothing over.',
-    'refine: changes or goes on from the question of `turn`, mostly the last one: another filter, group, measure or period, "of those". Keep what it does not replace.',
-    `about: asks how the result of \`turn\` came about, or its form; \`detail\` is one of ${KEPT_FACTS.join(', ')} (rows: how many there were). What needs other data is refine.`,
-    'answer: decides what the last turn asked back; `detail` is the number of the choice, if it is one.',
-    'none: nothing that a database answers, as thanks.',
-    'unclear: nobody can tell which of several things is meant, and it matters; `detail` asks, and `choices` are two to four questions that stand alone.',
+    '`kind`:',
+    'new: a question of its own, or about another subject. Carry nothing over.',
+    'refine: changes or goes on from that of `turn`, mostly the last one: another filter, group, measure or period, "of those". Keep what it does not replace.',
+    `about: how the result of \`turn\` came about, or its form. \`detail\`: ${KEPT_FACTS.join(', ')} (rows: how many). What needs other data is refine.`,
+    'answer: to what the last turn asked back. `detail`: the number of the choice, if it is one.',
+    'none: nothing for a database, as thanks.',
+    'unclear: it matters which of several things is meant, and nobody can tell. `detail` asks, `choices` are two to four such questions.',
   ].join('\n- '),
-  'Write the question in the language of the message. Say nothing that nobody said: no columns, orders or limits of statements. Relative time stays as it is: "last month" stays "last month". You see no rows: for a value in a row of a result ("the second one") write [[TURN:ROW:COLUMN]], with rows from 1, as in "Who is [[3:2:name]]?"',
+  '`question` is in the language of the message, and says nothing that nobody said: no columns, orders or limits of statements. "Last month" stays "last month". Results are not shown: for a value in one ("the second one"), write [[TURN:ROW:COLUMN]], rows from 1, as in "Who is [[3:2:name]]?" `carried`: what of it is from earlier turns, a few words each. `database`: its name; empty where nobody can tell. What does not apply is empty or 0.',
 ].join('\n\n');
 
 /** Reads a message of a conversation: what it is, and its question so that it stands alone. Never shows rows. */
