@@ -27,7 +27,7 @@ export interface TurnGiven {
 }
 
 /** What an arm is asked with. */
-export interface ArmInput {
+interface ArmInput {
   readonly asked: GoldConversation;
   readonly store: Text2Sql;
   readonly model: LanguageModel;
@@ -38,7 +38,7 @@ export interface ArmInput {
 }
 
 export const HISTORIES = ['own', 'gold'] as const;
-export type History = (typeof HISTORIES)[number];
+type History = (typeof HISTORIES)[number];
 
 /** The turns of one conversation in their order, by one way to ask them. */
 type Arm = (input: ArmInput) => AsyncIterable<TurnGiven>;

@@ -18,7 +18,7 @@ import { type StoredTurn, shownTurn } from './conversation-state.ts';
 import { keepAnswer } from './keep-answer.ts';
 import { type OpenConversation, readingPath } from './kept-entries.ts';
 import { pointAtCells, type RowsOfTurn } from './point-at-cells.ts';
-import { readingEvents } from './reading-events.ts';
+import { readingEvents, toAll } from './reading-events.ts';
 import { NO_QUESTION, tellAbout } from './tell-about.ts';
 import { keptCalls, understandMessage } from './understand-message.ts';
 
@@ -27,8 +27,6 @@ export interface TurnTools {
   readonly databases: Readonly<Record<string, Text2Sql>>;
   readonly solver: Solver;
   readonly tenant: string | undefined;
-  /** Of the conversation in its journal: ids of runs begin with it. */
-  readonly key: string;
   readonly clock: Clock;
   readonly onEvent: EventSink | undefined;
   /** The results that this process has shown last, by turn. */
@@ -89,11 +87,12 @@ export async function answerTurn(begun: BegunTurn, tools: TurnTools): Promise<Tu
   return end(keepAnswer(outcome), outcome, known, outcome);
 }
 
-async function understandingOf({ turn, path, open, given }: BegunTurn, tools: TurnTools): Promise<Understanding> {
+async function understandingOf(begun: BegunTurn, tools: TurnTools): Promise<Understanding> {
+  const { turn, path, open, given } = begun;
   const { usage, calls } = turn;
   if (turn.understood !== undefined) return { understood: turn.understood, usage, calls };
   const { databases, solver, tenant, clock } = tools;
-  const place = { runId: runIdOf(turn, tools), path: readingPath(turn.turn), turn: turn.turn };
+  const place = { runId: runIdOf(begun), path: readingPath(turn.turn), turn: turn.turn };
   const events = readingEvents(place, clock, [tools.onEvent, given.onEvent]);
   const { runId } = place;
   const base = createCallContext({
@@ -124,17 +123,15 @@ async function understandingOf({ turn, path, open, given }: BegunTurn, tools: Tu
 async function ask(
   understood: Understood,
   of: KeptTurn | undefined,
-  { turn, given }: BegunTurn,
+  begun: BegunTurn,
   tools: TurnTools,
 ): Promise<Outcome> {
+  const { turn, given } = begun;
   const { question = turn.message, database = '', kind, choice } = understood;
   const { signal, documents, tags } = given;
   const store = databaseOf(database, tools);
-  const runId = runIdOf(turn, tools);
-  const onEvent: EventSink = (event) => {
-    tools.onEvent?.(event);
-    given.onEvent?.(event);
-  };
+  const runId = runIdOf(begun);
+  const onEvent = toAll([tools.onEvent, given.onEvent]);
   const asked = of?.answer;
   const base: AskOptions = { signal, documents, tags, tenant: tools.tenant, today: turn.today, onEvent, runId };
   if (kind === 'answer' && choice !== undefined && asked?.type === 'needsClarification') {
@@ -211,8 +208,9 @@ function databaseOf(name: string, { databases }: TurnTools): Text2Sql {
   );
 }
 
-function runIdOf({ turn }: StoredTurn, { key }: TurnTools): string {
-  return `${key}.${turn}`;
+/** Never that of another conversation, also where one was deleted and begun anew under its id. */
+function runIdOf({ turn, open }: BegunTurn): string {
+  return `conversation-${open.runs}.${turn.turn}`;
 }
 
 /** A turn whose message could not be read. */

@@ -271,11 +271,19 @@ describe('what was asked back', () => {
       ask: 'Of what?',
       choices: [{ id: '1' }, { id: '2' }],
     });
+    await expect(chat.answer('of suppliers')).rejects.toThrow(/none of the choices \(1, 2\)/);
     const turn = await chat.say('2');
     expect(turn.understood).toMatchObject({ kind: 'refine', of: 1, question: 'How many customers by country?' });
     expect(reader.requests).toHaveLength(1);
     expect(inputOf(writer.asked[1]).follows).toMatchObject({ sql: 'SELECT 1' });
   });
+});
+
+it('a conversation that begins anew under an id gets no answer of the one before', async () => {
+  const runs = memoryJournal();
+  const of = (written: readonly string[]) => scriptedConversation({ written, store: { journal: runs } }).chat;
+  await of(['SELECT old']).say('How many orders?');
+  expect((await of(['SELECT new']).say('How many orders?')).answer).toMatchObject({ sql: 'SELECT new' });
 });
 
 describe('several databases', () => {
@@ -298,7 +306,7 @@ describe('several databases', () => {
   });
 
   it('is asked back where nobody can tell, and can be said', async () => {
-    const { chat } = two([rewritten({ question: 'How many?', database: '?!' })]);
+    const { chat } = two([rewritten({ question: 'How many?', database: 'hrs' })]);
     const turn = await chat.say('How many?');
     expect(turn.answer).toMatchObject({ ask: 'Which database is meant?', choices: [{ id: '1' }, { id: '2' }] });
     expect(await chat.say('hr')).toMatchObject({ understood: { question: 'How many?', database: 'hr' } });
@@ -423,6 +431,7 @@ describe('what goes wrong', () => {
   it.each([
     [{ databases: {} }, /needs a database/],
     [{ id: '' }, /1 to 100/],
+    [{ id: 'x\ud800' }, /1 to 100/],
     [{ model: {} as never }, /neither a language model nor a solver/],
   ])('options that make no sense are refused: %j', (options, message) => {
     expect(() => scriptedConversation({ written: [] }, options)).toThrow(message);

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { AskemaError, checkChoice, fromModel, isLanguageModel, memoryJournal, systemRuntime } from '@askema/core';
 import { answerTurn, type TurnTools } from './answer-turn.ts';
-import type { Conversation, ConversationOptions, SayOptions } from './conversation-options.ts';
+import type { Conversation, ConversationOptions, SayOptions, TurnAnswer } from './conversation-options.ts';
 import { type ConversationState, existingTurn, pathTo, shownTurn, stateOf } from './conversation-state.ts';
 import { checkId, journalKey, type OpenConversation, readEntries, withOpen } from './kept-entries.ts';
+import { matchChoice } from './match-choice.ts';
 import { checkMessage } from './understand-message.ts';
 
 /**
@@ -34,7 +35,6 @@ export function conversation(options: ConversationOptions): Conversation {
     databases,
     solver: isLanguageModel(model) ? fromModel(model, { runtime }) : model,
     tenant,
-    key,
     clock: runtime.clock,
     onEvent: options.onEvent,
     shown: new Map(),
@@ -62,8 +62,7 @@ export function conversation(options: ConversationOptions): Conversation {
       const isAgain = broken?.message === message && broken.isAnswer === isAnswer;
       const after = broken === undefined ? state.head : broken.after;
       const path = pathTo(state, after);
-      if (isAnswer && path.at(-1)?.answer.type !== 'needsClarification')
-        throw new AskemaError('INPUT_INVALID', 'Nothing was asked back, so there is nothing to answer. Use `say`.');
+      if (isAnswer) checkAnswer(message, path.at(-1)?.answer);
       const said = { turn: state.turns.size + 1, after, message, today, isAnswer };
       if (!isAgain) await open.add({ type: 'said', ...said });
       const begun = isAgain ? broken : { ...said, answer: { type: 'open' } as const, usage: {}, calls: 0 };
@@ -117,4 +116,16 @@ function checkDatabases(databases: ConversationOptions['databases']): void {
         'CONFIG_INVALID',
         `\`${name.slice(0, 60)}\` is no name for a database: letters, digits, \`_\`, \`.\` and \`-\`, at most 40.`,
       );
+}
+
+/** @throws AskemaError `INPUT_INVALID` where nothing was asked back, and for words where only choices can be asked. */
+function checkAnswer(said: string, asked: TurnAnswer | undefined): void {
+  if (asked?.type !== 'needsClarification')
+    throw new AskemaError('INPUT_INVALID', 'Nothing was asked back, so there is nothing to answer. Use `say`.');
+  if (asked.runId !== undefined || matchChoice(said, asked.choices) !== undefined) return;
+  const ids = asked.choices.map(({ id }) => id).join(', ');
+  throw new AskemaError(
+    'INPUT_INVALID',
+    `\`${said.trim().slice(0, 100)}\` is none of the choices${ids === '' ? '' : ` (${ids})`}. Use \`say\` for other words.`,
+  );
 }

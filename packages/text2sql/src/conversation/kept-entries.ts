@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { AskemaError, type Journal, type JournalEntry, type JsonValue, journalInvalid } from '@askema/core';
 import * as z from 'zod';
 import { KEPT_FACTS, type KeptTurn, MESSAGE_KINDS, type TurnAnswer, type Understood } from './conversation-options.ts';
@@ -95,8 +95,12 @@ const event: z.ZodType<KeptEvent> = z.discriminatedUnion('type', [
   z.object({ schemaVersion, type: z.literal('moved'), to: z.number().int().min(0) }),
 ]);
 
+const beginning = z.object({ schemaVersion, runs: z.string().min(1) });
+
 /** What a journal holds of a conversation. */
 export interface KeptEntries {
+  /** In the ids of runs of its questions: unique to this conversation. Empty where nothing was said yet. */
+  readonly runs: string;
   readonly events: readonly KeptEvent[];
   /** Finished model calls that read a message, by path. */
   readonly calls: ReadonlyMap<string, JsonValue>;
@@ -124,9 +128,11 @@ export function readingPath(of: number): string {
 export function readEntries(entries: readonly JournalEntry[], key: string, tenant: string | undefined): KeptEntries {
   const [header, ...rest] = entries;
   const calls = new Map<string, JsonValue>();
-  if (header === undefined) return { events: [], calls };
+  if (header === undefined) return { runs: '', events: [], calls };
   if (header.kind !== 'run' || header.graph !== GRAPH || header.runId !== key || header.tenant !== tenant)
     throw journalInvalid(key, 'does not begin as this conversation does');
+  const begun = beginning.safeParse(header.state);
+  if (!begun.success) throw journalInvalid(key, 'has a beginning without the ids of its runs');
   const events = rest.flatMap((entry, position): readonly KeptEvent[] => {
     const where = `${key}, entry ${position + 2},`;
     if (entry.kind !== 'call') throw journalInvalid(where, `is of kind ${entry.kind}`);
@@ -139,7 +145,7 @@ export function readEntries(entries: readonly JournalEntry[], key: string, tenan
     const [issue] = parsed.error.issues;
     throw journalInvalid(where, `is no event of a conversation (${issue?.path.join('.')}: ${issue?.message})`);
   });
-  return { events, calls };
+  return { runs: begun.data.runs, events, calls };
 }
 
 /** A conversation that is open for writing, by this value alone. */
@@ -155,14 +161,16 @@ export async function withOpen<T>(
 ): Promise<T> {
   const run = await journal.open(key);
   try {
-    let isBegun = run.entries.length > 0;
+    const read = readEntries(run.entries, key, tenant);
+    const runs = read.runs === '' ? randomUUID() : read.runs;
+    let isBegun = read.runs !== '';
     const append = async (path: string, value: JsonValue): Promise<void> => {
       const base = { schemaVersion: 1, at: now(), path } as const;
       const header = { ...base, kind: 'run', runId: key, flow: FLOW, version: SCHEMA_VERSION, graph: GRAPH } as const;
       const first: JournalEntry = {
         ...header,
         path: GRAPH,
-        state: {},
+        state: { schemaVersion: SCHEMA_VERSION, runs },
         tags: {},
         ...(tenant !== undefined && { tenant }),
       };
@@ -171,7 +179,8 @@ export async function withOpen<T>(
       isBegun = true;
     };
     return await work({
-      ...readEntries(run.entries, key, tenant),
+      ...read,
+      runs,
       add: (added) => append(`${GRAPH}/${added.type}`, asJson({ schemaVersion: SCHEMA_VERSION, ...added })),
       addCall: append,
     });
@@ -193,8 +202,10 @@ function asJson(value: object): JsonValue {
   return JSON.parse(JSON.stringify(value)) as JsonValue;
 }
 
+const LONE_SURROGATE = /\p{Cs}/u;
+
 /** @throws AskemaError `CONFIG_INVALID` for an id that no journal can keep. */
 export function checkId(id: string): string {
-  if (typeof id === 'string' && id.trim() !== '' && id.length <= 100) return id;
+  if (typeof id === 'string' && id.trim() !== '' && id.length <= 100 && !LONE_SURROGATE.test(id)) return id;
   throw new AskemaError('CONFIG_INVALID', 'The `id` of a conversation is a text of 1 to 100 characters.');
 }

@@ -1,4 +1,4 @@
-import { nearestNames, oneLine } from '@askema/core';
+import { oneLine } from '@askema/core';
 import { KEPT_FACTS, type KeptChoice, type KeptTurn, type Understood } from './conversation-options.ts';
 import type { RewriteOutput } from './tasks/rewrite.ts';
 
@@ -24,7 +24,10 @@ export function readRewrite(output: RewriteOutput, facts: RewriteFacts): Underst
   const earlier = path.find(({ turn }) => turn === output.turn);
   const written = output.question.trim();
   const question = written === '' || written.length > MAX_QUESTION_CHARACTERS ? message.trim() : written;
-  const carried = output.carried.map((text) => oneLine(text.trim(), 200)).filter((text) => text !== '');
+  const carried = output.carried
+    .slice(0, MAX_CARRIED)
+    .map((text) => oneLine(text.trim(), 200))
+    .filter((text) => text !== '');
   const detail = output.detail.trim();
   switch (output.kind) {
     case 'none':
@@ -59,6 +62,7 @@ export function readRewrite(output: RewriteOutput, facts: RewriteFacts): Underst
 }
 
 const MAX_CHOICES = 4;
+const MAX_CARRIED = 10;
 const UNCLEAR = 'Which of these is meant?';
 
 /** The answer to what a turn asked back: a choice by its id, or words. */
@@ -91,6 +95,6 @@ export function whichDatabase(question: string, databases: readonly string[]): U
 
 function databaseOf(name: string, databases: readonly string[]): string | undefined {
   if (databases.length === 1) return databases[0];
-  if (databases.includes(name)) return name;
-  return nearestNames(name, databases)[0];
+  const wanted = name.trim().toLowerCase();
+  return databases.find((one) => one === name) ?? databases.find((one) => one.toLowerCase() === wanted);
 }

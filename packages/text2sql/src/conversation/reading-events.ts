@@ -20,16 +20,7 @@ export function readingEvents(
   const startedAt = clock.now();
   const span = 'read';
   let calls = 0;
-  const emit = (event: RunEvent): void => {
-    for (const listener of listeners) {
-      try {
-        const returned: unknown = listener?.(event);
-        if (returned instanceof Promise) returned.catch(() => undefined);
-      } catch {
-        // A listener that fails must not change what it listens to.
-      }
-    }
-  };
+  const emit = toAll(listeners);
   const base = () => ({ runId, path, spanId: span, at: clock.now() });
   const elapsedMs = (): number => clock.now() - startedAt;
   return {
@@ -41,5 +32,19 @@ export function readingEvents(
     finished: (action) =>
       emit({ ...base(), type: 'step-finished', step: STEP, action, elapsedMs: elapsedMs(), replayed: false }),
     failed: (error) => emit({ ...base(), type: 'step-failed', step: STEP, error, elapsedMs: elapsedMs() }),
+  };
+}
+
+/** A listener that tells several ones. */
+export function toAll(listeners: readonly (EventSink | undefined)[]): EventSink {
+  return (event: RunEvent) => {
+    for (const listener of listeners) {
+      try {
+        const returned: unknown = listener?.(event);
+        if (returned instanceof Promise) returned.catch(() => undefined);
+      } catch {
+        // A listener that fails must not change what it listens to, nor what others hear.
+      }
+    }
   };
 }

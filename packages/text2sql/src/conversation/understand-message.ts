@@ -62,9 +62,8 @@ function withoutModel(read: MessageToRead): Understood | undefined {
   const last = path.at(-1);
   if (last?.answer.type === 'needsClarification' && !standsAlone) {
     const { choices } = last.answer;
-    if (isAnswer) return answered(last, choices.find(({ id }) => id === message)?.id ?? message);
     const chosen = matchChoice(message, choices);
-    if (chosen !== undefined) return answered(last, chosen.id);
+    if (chosen !== undefined || isAnswer) return answered(last, chosen?.id ?? message);
   }
   const again = standsAlone ? undefined : repeated(read, message);
   if (again !== undefined) return again;
