@@ -166,6 +166,18 @@ describe('a row of a shown result', () => {
   });
 });
 
+it('a choice that points at a row is shown without marks, and asked with the value', async () => {
+  const choices = ['How many orders did [[1:1:c0]] make?', 'How many orders did [[1:2:c0]] make?'];
+  const read = [rewritten({ kind: 'unclear', turn: 1, detail: 'Who?', choices })];
+  const rows = () => [['Ann'], ['Bob']];
+  const { chat } = scriptedConversation({ read, written: ['SELECT 1', 'SELECT 2'], rows });
+  await chat.say('Who are the customers?');
+  expect((await chat.say('and she?')).answer).toMatchObject({
+    choices: [{ meaning: 'How many orders did (the value in row 1 of turn 1) make?' }, { id: '2' }],
+  });
+  expect((await chat.say('2')).understood?.question).toBe("How many orders did 'Bob' make?");
+});
+
 describe('about the result', () => {
   it.each([
     ['rows', 'The result of turn 1 has 2 rows.'],
@@ -183,6 +195,15 @@ describe('about the result', () => {
     expect(turn.answer).toEqual({ type: 'told', reply });
     expect(turn.outcome).toBeUndefined();
     expect(adapter.sent).toHaveLength(sent);
+  });
+
+  it('what was told is nothing to go on from: the next message sees the turns before', async () => {
+    const read = [rewritten({ kind: 'about', turn: 1, detail: 'sql', question: 'x' }), rewritten({ kind: 'none' })];
+    const { chat, shown } = scriptedConversation({ read, written: ['SELECT 1'] });
+    await chat.say('Who are the customers?');
+    await chat.say('show me the SQL');
+    await chat.say('thanks');
+    expect(shown(1).match(/^Turn \d+/gm)).toEqual(['Turn 1']);
   });
 
   it('anything else of it changes its question; what asks nothing gets a short reply', async () => {
@@ -230,7 +251,7 @@ describe('what was asked back', () => {
   });
 
   it('is answered in other words where the reader says so, and another question drops it', async () => {
-    const read = [rewritten({ kind: 'answer', detail: '1' })];
+    const read = [rewritten({ kind: 'answer', detail: '1)' })];
     const chat = conversation({ databases: { shop: undecided() }, model: scriptedModel(read) });
     await chat.say('How many orders in May?');
     expect((await chat.say('when they came in')).answer).toMatchObject({ sql: 'SELECT placed FROM orders' });

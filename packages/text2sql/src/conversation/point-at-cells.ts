@@ -70,3 +70,8 @@ function textOf(value: Value): string {
 function isPlain(text: string): boolean {
   return /^'?[\p{L}\p{M}\p{N} .,&()/:+@#_-]{0,60}'?$/u.test(text);
 }
+
+/** A question that is shown before its values are looked up. */
+export function withoutMarks(question: string): string {
+  return question.replaceAll(MARK, (_mark, turn, row) => `(the value in row ${row} of turn ${turn})`);
+}

@@ -1,5 +1,7 @@
 import { oneLine } from '@askema/core';
 import { KEPT_FACTS, type KeptChoice, type KeptTurn, type Understood } from './conversation-options.ts';
+import { matchChoice } from './match-choice.ts';
+import { withoutMarks } from './point-at-cells.ts';
 import type { RewriteOutput } from './tasks/rewrite.ts';
 
 /** What a rewritten message is held against. */
@@ -35,7 +37,7 @@ export function readRewrite(output: RewriteOutput, facts: RewriteFacts): Underst
     case 'answer': {
       const asked = path.at(-1);
       if (asked?.answer.type !== 'needsClarification') break;
-      const chosen = asked.answer.choices.find(({ id }) => id === detail);
+      const chosen = matchChoice(detail, asked.answer.choices);
       // Where a message was unclear itself, only its choices can be asked.
       if (chosen === undefined && asked.answer.runId === undefined) break;
       return answered(asked, chosen?.id ?? message.trim());
@@ -81,14 +83,14 @@ export function answered(asked: KeptTurn, said: string): Understood {
 function choiceOf(question: string, at: number, database: string, of: number | undefined): readonly KeptChoice[] {
   if (question === '' || question.length > MAX_QUESTION_CHARACTERS) return [];
   const resolution = { kind: 'question', question, database, ...(of !== undefined && { of }) } as const;
-  return [{ id: String(at + 1), meaning: question, resolution }];
+  return [{ id: String(at + 1), meaning: withoutMarks(question), resolution }];
 }
 
 /** Each database is a choice. */
 export function whichDatabase(question: string, databases: readonly string[]): Understood {
   const choices = databases.map((database, at): KeptChoice => {
     const resolution = { kind: 'question', question, database } as const;
-    return { id: String(at + 1), meaning: `${database}: ${question}`, resolution };
+    return { id: String(at + 1), meaning: `${database}: ${withoutMarks(question)}`, resolution };
   });
   return { kind: 'unclear', carried: [], asks: { ask: 'Which database is meant?', choices } };
 }

@@ -35,7 +35,7 @@ export interface MessageToRead {
 /** How a message is read, and what that cost. Values that its question points at are still to be put into it. */
 export interface Reading {
   readonly understood: Understood;
-  /** By a model; by code it holds no marks of its own. */
+  /** A model wrote its question, so that marks in it point at values. */
   readonly isRewritten: boolean;
   readonly usage: Usage;
   readonly calls: number;
@@ -46,8 +46,11 @@ export interface Reading {
  * `conversation.rewrite`. Rejects as `Solver.solve`.
  */
 export async function understandMessage(read: MessageToRead, context: CallContext): Promise<Reading> {
+  const free = { usage: {}, calls: 0 };
+  const chosen = chosenAnswer(read);
+  if (chosen !== undefined) return { understood: chosen, isRewritten: true, ...free };
   const plain = withoutModel(read);
-  if (plain !== undefined) return { understood: plain, isRewritten: false, usage: {}, calls: 0 };
+  if (plain !== undefined) return { understood: plain, isRewritten: false, ...free };
   const { message, today, path, databases, database, solver } = read;
   const names = await namesOf(databases, context);
   const input = { databases: names, earlier: earlierTurns(path), today, message };
@@ -56,15 +59,17 @@ export async function understandMessage(read: MessageToRead, context: CallContex
   return { understood: readRewrite(value, facts), isRewritten: true, usage, calls };
 }
 
-function withoutModel(read: MessageToRead): Understood | undefined {
-  const { path, isAnswer, databases, standsAlone, solver } = read;
-  const message = read.message.trim();
+/** What the last turn asked back is decided. */
+function chosenAnswer({ path, isAnswer, standsAlone, message }: MessageToRead): Understood | undefined {
   const last = path.at(-1);
-  if (last?.answer.type === 'needsClarification' && !standsAlone) {
-    const { choices } = last.answer;
-    const chosen = matchChoice(message, choices);
-    if (chosen !== undefined || isAnswer) return answered(last, chosen?.id ?? message);
-  }
+  if (last?.answer.type !== 'needsClarification' || standsAlone) return undefined;
+  const chosen = matchChoice(message, last.answer.choices);
+  return chosen === undefined && !isAnswer ? undefined : answered(last, chosen?.id ?? message.trim());
+}
+
+function withoutModel(read: MessageToRead): Understood | undefined {
+  const { path, databases, standsAlone, solver } = read;
+  const message = read.message.trim();
   const again = standsAlone ? undefined : repeated(read, message);
   if (again !== undefined) return again;
   const names = Object.keys(databases);

@@ -16,12 +16,13 @@ const MAX_COLUMNS = 20;
  * Each turn has lines of its own, and no rows. Empty where there are none.
  */
 export function earlierTurns(turns: readonly KeptTurn[]): string {
-  const told = turns.filter(({ understood }) => understood?.question !== undefined || understood?.asks !== undefined);
+  // What was told of a turn, or about nothing, changes nothing that can be gone on from.
+  const asked = turns.filter(({ understood, answer }) => understood !== undefined && answer.type !== 'told');
   const shown: string[] = [];
   let tokens = 0;
-  const last = told.length - 1;
+  const last = asked.length - 1;
   for (let position = last; position >= 0 && position > last - WHOLE_TURNS - MAX_QUESTIONS; position -= 1) {
-    const turn = told[position];
+    const turn = asked[position];
     if (turn === undefined) break;
     const text = position > last - WHOLE_TURNS ? wholeTurn(turn) : headline(turn, MAX_CHARACTERS.short);
     tokens += countTokensRoughly(text);
