@@ -116,8 +116,10 @@ async function recordOf(given: TurnGiven, gold: GoldTurn, db: string): Promise<T
   };
 }
 
-/** A server that is not there says nothing of a turn. */
+/** A server that is not there says nothing of a turn; nor does what was stopped because of another one. */
 const OUTAGES: ReadonlySet<string> = new Set([
+  'ABORTED',
+  'DATABASE_CLOSED',
   'MODEL_AUTHENTICATION',
   'MODEL_NOT_FOUND',
   'MODEL_RATE_LIMITED',

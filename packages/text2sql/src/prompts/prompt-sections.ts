@@ -162,7 +162,7 @@ export function followsSections(follows: PromptInput['follows']): readonly strin
   if (follows === undefined) return [];
   const { question, sql } = follows;
   return [
-    `The question below follows another one. Keep what it does not change of the statement that answered that one, and nothing else:\n${fence('earlier question', question)}\n${fence('earlier statement', sql)}`,
+    `The question below follows another one. Keep what it does not change of the statement that answered that one, and nothing else:\n${fence('earlier question and statement', `${onOneLine(question)}\n\n${sql}`)}`,
   ];
 }
 
