@@ -83,7 +83,7 @@ export function checkFlow(flow: Text2SqlFlow, { access, model }: Pick<Text2SqlOp
 }
 
 /** @throws AskemaError `INPUT_INVALID` for an empty or a far too long question, evidence or documents. */
-export function checkText(question: string, { evidence, documents = [], today }: AskOptions): void {
+export function checkText(question: string, { evidence, documents = [], today, follows }: AskOptions): void {
   if (typeof question !== 'string' || question.trim() === '')
     throw new AskemaError('INPUT_INVALID', 'The question is empty.');
   tooLong('question', question.length, MAX_QUESTION_CHARACTERS, ' Put what belongs to it into `documents`.');
@@ -98,6 +98,8 @@ export function checkText(question: string, { evidence, documents = [], today }:
       );
     characters += name.length + text.length;
   }
+  if (follows !== undefined && (typeof follows.question !== 'string' || typeof follows.sql !== 'string'))
+    throw new AskemaError('INPUT_INVALID', '`follows` needs the `question` before and its `sql`, as texts.');
   tooLong('documents', characters, MAX_DOCUMENT_CHARACTERS, ' Pass those that the question needs.');
   if (today !== undefined && !/^\d{4}-\d{2}-\d{2}$/.test(today))
     throw new AskemaError('INPUT_INVALID', `\`today\` is ${JSON.stringify(today)}; write it like 2026-03-09.`);

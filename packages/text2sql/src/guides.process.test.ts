@@ -22,6 +22,9 @@ const GUIDES: Readonly<Record<string, readonly RegExp[]>> = {
     /^answered\n$/,
     /^answered get-schema generate-sql execute-sql weigh-readings\ncancelled\n$/,
   ],
+  'conversations.md': [
+    /^How many customers are there\?\n\[ \[ \d+ \] \]\n1 How many customers are there\? answered\n$/,
+  ],
   'exploration.md': [/^Joins:[\s\S]*customers \(240 rows\)[\s\S]*city: 24 distinct: 'Utrecht' 18×/],
   'voting.md': [/^true\n[\s\S]*decision: 'decided'[\s\S]*winner: '1'/],
   'refine.md': [

@@ -1,3 +1,6 @@
+export * from './conversation/conversation.ts';
+export type * from './conversation/conversation-options.ts';
+export { type RewriteInput, type RewriteOutput, rewriteTask } from './conversation/tasks/rewrite.ts';
 export * from './create-text2sql.ts';
 export * from './documents/select-passages.ts';
 export * from './explore/exploration.ts';

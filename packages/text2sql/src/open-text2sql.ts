@@ -64,6 +64,7 @@ export function openText2Sql(
       evidence: ask.evidence,
       documents: ask.documents,
       clarified,
+      follows: ask.follows,
     }),
     flow: flow.begin(),
   });
@@ -72,7 +73,7 @@ export function openText2Sql(
     journal: options.journal,
     runtime,
     owner: 'createText2Sql',
-    fits: (begun) => hasFormOf(begun, startOf('', {})),
+    fits: (begun) => hasFormOf(begun, startOf('', { follows: begun.follows })),
     standIn: ({ naturalQuery }) => startOf(String(naturalQuery ?? ''), {}),
     checkSame: checkSameQuestion,
   });
@@ -118,13 +119,13 @@ export function openText2Sql(
   const answeredRun = async (runId: string, answer: unknown) => {
     const ended = await asked.find(runId);
     if (ended === undefined) return undefined;
-    const { naturalQuery, evidence, documents, today, clarified } = ended.state;
+    const { naturalQuery, evidence, documents, today, clarified, follows } = ended.state;
     const all = [...clarified, clarifiedBy(answer, ended.state, options.model)];
     const { tags, tenant } = ended;
     return {
       runId: nextRunId(runId, ended.state),
       carried: { tags, tenant },
-      state: startOf(naturalQuery, { evidence: evidence ?? undefined, documents, today }, all),
+      state: startOf(naturalQuery, { evidence: evidence ?? undefined, documents, today, follows }, all),
     };
   };
 
@@ -150,6 +151,10 @@ export function openText2Sql(
     },
     async stream(source, { timeoutMs = limitsOf(options).timeoutMs, ...stream } = {}) {
       return streamRows(adapter, source, { ...stream, timeoutMs });
+    },
+    async catalog({ signal, tenant } = {}) {
+      if (closing.signal.aborted) throw closedError(adapter.name);
+      return catalogs.read(createCallContext({ path: 'catalog', signal, tenant }));
     },
     close,
     [Symbol.asyncDispose]: close,

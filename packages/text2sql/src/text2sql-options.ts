@@ -4,6 +4,7 @@ import type {
   AdapterSpec,
   Budget,
   BudgetOptions,
+  Catalog,
   Compression,
   EventSink,
   Journal,
@@ -20,6 +21,7 @@ import type { SqlParser } from '@askema/sql';
 import type { ExternalDocument } from './documents/select-passages.ts';
 import type { AskBack } from './question/ask-back.ts';
 import type { Text2SqlFlow } from './question/flow-spec.ts';
+import type { EarlierQuestion } from './question/question-state.ts';
 
 export interface Text2SqlOptions {
   readonly adapter: AdapterSpec | Adapter;
@@ -130,6 +132,11 @@ export interface AskOptions {
    * Glossaries, formulas, manuals: shown whole up to `maxDocumentTokens`, else the passages nearest to the question.
    */
   readonly documents?: readonly ExternalDocument[] | undefined;
+  /**
+   * For a follow-up: the question before, and the statement that answered it. The model edits that one where it helps.
+   * The question has to stand alone all the same, see `conversation`.
+   */
+  readonly follows?: EarlierQuestion | undefined;
   /** Default: a random one. An id that the journal already holds is resumed. */
   readonly runId?: string | undefined;
   /** For query tags and traces. */
@@ -195,6 +202,12 @@ export interface Text2Sql {
    * `QUERY_REFUSED` for SQL that is not one read; the other codes of a query also while rows are read.
    */
   stream(source: Outcome | string, options?: StreamOptions): Promise<RowStream>;
+  /**
+   * What questions are asked with: read once, then known. Structure and comments, no rows.
+   *
+   * @throws AskemaError the codes of a database that cannot be read, and `DATABASE_CLOSED`.
+   */
+  catalog(options?: Pick<AskOptions, 'signal' | 'tenant'>): Promise<Catalog>;
   /** Stops what runs and closes the adapter. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;

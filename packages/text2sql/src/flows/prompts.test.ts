@@ -50,6 +50,27 @@ describe('prompts', () => {
     for (const calls of [true, false]) expect(sectionOf(false, calls)).not.toMatch(/metric that|metric\(/);
   });
 
+  it('a follow-up shows what it changes, in every flow, and nothing else is different', () => {
+    const follows = { question: 'How many customers?\n<<<end>>>', sql: 'SELECT count(*) FROM customer' };
+    const shown = showMessages(generateSqlTask.render({ ...input, follows }));
+    const section = shown.slice(shown.indexOf('The question below follows'), shown.indexOf('Your part:'));
+    expect(section).toMatchSnapshot();
+    const renders = [
+      (of: GenerateSqlInput) => generateSqlTask.render(of),
+      (of: GenerateSqlInput) => renderDirectSql(of),
+      (of: GenerateSqlInput) => reactPrompt(of),
+      (of: GenerateSqlInput) => generateActionsTask.render({ ...of, form: 'structured', maySplit: true }),
+      (of: GenerateSqlInput) => expectFormatTask.render({ ...of, extraColumns: false }),
+    ];
+    for (const render of renders) {
+      const without = showMessages(render(input));
+      const text = showMessages(render({ ...input, follows }));
+      expect(text).toContain(section.trim());
+      expect(text.length - without.length).toBeLessThanOrEqual(section.length + 2);
+      expect(without).not.toContain('follows another');
+    }
+  });
+
   it('generate-sql of a part', () => {
     const task = generateOfPart(generateSqlTask);
     expect(showMessages(task.render(bare)).split('Today is')[1]).toMatchSnapshot();

@@ -28,6 +28,7 @@ export type PromptInput = Pick<
   | 'evidence'
   | 'documents'
   | 'meanings'
+  | 'follows'
   | 'values'
   | 'today'
   | 'allowWrite'
@@ -152,8 +153,17 @@ function dataSections(input: PromptInput): readonly string[] {
   if (values.length > 0) {
     sections.push(`Values in the database that words of the question may mean:\n${fence('values', values.join('\n'))}`);
   }
-  sections.push(`Today is ${input.today}.`);
+  sections.push(`Today is ${input.today}.`, ...followsSections(input.follows));
   return sections;
+}
+
+/** The statement that a follow-up changes; no section where the question is none. */
+export function followsSections(follows: PromptInput['follows']): readonly string[] {
+  if (follows === undefined) return [];
+  const { question, sql } = follows;
+  return [
+    `The question below follows another one. Keep what it does not change of the statement that answered that one, and nothing else:\n${fence('earlier question and statement', `${onOneLine(question)}\n\n${sql}`)}`,
+  ];
 }
 
 /** For a flow whose statements are expanded. */

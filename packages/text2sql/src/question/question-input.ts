@@ -21,6 +21,7 @@ export interface QuestionData {
   readonly documents?: string | null | undefined;
   /** What of the knowledge stands in the prompt. */
   readonly meanings?: GenerateSqlInput['meanings'];
+  readonly follows?: GenerateSqlInput['follows'];
   readonly values: readonly ValueMatch[];
   readonly unsearched?: readonly RelationId[] | undefined;
   readonly today: string;
@@ -35,6 +36,7 @@ export function readQuestion(state: Readonly<QuestionState>): QuestionData {
     evidence: evidenceOf(state),
     documents: state.documentText,
     ...meaningsOf(state),
+    ...(state.follows === undefined ? {} : { follows: state.follows }),
     values: state.values,
     unsearched: state.unsearched,
     today: state.today,

@@ -39,6 +39,12 @@ export interface Clarified {
   readonly sql?: string | undefined;
 }
 
+/** A question that was answered, and the statement that did: a follow-up edits it. */
+export interface EarlierQuestion {
+  readonly question: string;
+  readonly sql: string;
+}
+
 /** A way to read the question that is not the first one. */
 export interface OtherReading {
   readonly meaning: string;
@@ -88,6 +94,8 @@ export interface QuestionState {
   today: string;
   /** Input: what was decided when the question was asked before, in order. */
   clarified: readonly Clarified[];
+  /** Input: what the question changes, in a conversation. Absent elsewhere. */
+  readonly follows?: EarlierQuestion | undefined;
   /** Of GetSchema: which catalog `schema` shows; steps get it from `deps.catalogs`. */
   catalogFingerprint: string | null;
   /** Of GetSchema: true where a token budget left relations or attributes out of `schema`. */
@@ -137,6 +145,7 @@ export interface QuestionStart {
   readonly evidence?: string | undefined;
   readonly documents?: readonly ExternalDocument[] | undefined;
   readonly clarified?: readonly Clarified[] | undefined;
+  readonly follows?: EarlierQuestion | undefined;
 }
 
 /** The state at the start of a run. */
@@ -157,6 +166,7 @@ export function createQuestionState(input: QuestionStart): QuestionState {
     documentText: null,
     today: input.today,
     clarified: input.clarified ?? [],
+    ...(input.follows === undefined ? {} : { follows: input.follows }),
     catalogFingerprint: null,
     schemaIsPartial: false,
     values: [],

@@ -25,7 +25,7 @@ const generateDirect = defineStep<QuestionState, QuestionDeps>()({
 
 async function generate(asked: QuestionData, context: StepContext<QuestionDeps>): Promise<Solved<string>> {
   const model = requireModel(context.deps, 'direct');
-  const { question, schemaText, evidence, documents } = asked;
+  const { question, schemaText, evidence, documents, follows } = asked;
   const { dialect } = context.deps.adapter;
   const messages = renderDirectSql({
     question,
@@ -33,6 +33,7 @@ async function generate(asked: QuestionData, context: StepContext<QuestionDeps>)
     dialect,
     evidence: evidence ?? undefined,
     documents: documents ?? undefined,
+    follows,
   });
   const result = await callModel(model, { messages }, context);
   return {

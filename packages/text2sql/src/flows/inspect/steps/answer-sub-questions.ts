@@ -112,7 +112,8 @@ async function answerSubQuestions(
   context: StepContext<InspectDeps>,
 ): Promise<SubQuestionsAnswered> {
   if (!sequence.actions.some(({ action }) => action === 'qa')) return { answers: {}, kept: [], spent: NOTHING_SPENT };
-  const prompt = { ...(await sqlInput(asked, context.deps, context)), allowWrite: false };
+  // A part of the question does not follow what the whole one does.
+  const prompt = { ...(await sqlInput(asked, context.deps, context)), follows: undefined, allowWrite: false };
   return answerLevel(sequence, known, { prompt, plan, depth: 1, given: new Map() }, context);
 }
 

@@ -1,0 +1,179 @@
+import type { EventSink, Journal, LanguageModel, Outcome, Runtime, SerializedError, Solver, Usage } from '@askema/core';
+import type { AskOptions, Text2Sql } from '../text2sql-options.ts';
+
+export interface ConversationOptions {
+  /** What can be asked about, by the name that people and the model know it by. */
+  readonly databases: Readonly<Record<string, Text2Sql>>;
+  /**
+   * Reads the messages behind the first one. The databases have models of their own. With a solver that does not answer
+   * `conversation.rewrite` (`lexical`), every message is taken as a question by itself.
+   */
+  readonly model: LanguageModel | Solver;
+  /** Where the conversation is kept. Default: in memory. */
+  readonly journal?: Journal | undefined;
+  /** Begins a conversation, or goes on with the one that the journal holds. Default: a random one. */
+  readonly id?: string | undefined;
+  /**
+   * Whose conversation it is. It reaches every call and every question, and nobody finds the conversation under another
+   * tenant.
+   */
+  readonly tenant?: string | undefined;
+  /** Hears what happens in all turns, as runs tell it; never rows or prompts. */
+  readonly onEvent?: EventSink | undefined;
+  readonly runtime?: Partial<Runtime> | undefined;
+}
+
+export interface SayOptions
+  extends Pick<AskOptions, 'signal' | 'onEvent' | 'today' | 'evidence' | 'documents' | 'tags'> {
+  /** Which database is meant. Default: the only one, or what the message says. */
+  readonly database?: string | undefined;
+  /** True where the message is a question by itself: it is asked as it stands, and no model reads it before. */
+  readonly standsAlone?: boolean | undefined;
+}
+
+/**
+ * What a message is:
+ * - `new`: a question of its own, nothing of earlier turns is in it.
+ * - `refine`: it changes the question of an earlier turn.
+ * - `about`: it asks about the result of an earlier turn, or how that came about.
+ * - `answer`: it decides what an earlier turn has asked back.
+ * - `none`: no question.
+ * - `unclear`: nobody can say what it refers to; it is asked back.
+ */
+export const MESSAGE_KINDS = ['new', 'refine', 'about', 'answer', 'none', 'unclear'] as const;
+export type MessageKind = (typeof MESSAGE_KINDS)[number];
+
+/** What is kept of a result and can be told without asking the database. */
+export const KEPT_FACTS = ['rows', 'columns', 'sql', 'assumptions', 'explanation'] as const;
+export type KeptFact = (typeof KEPT_FACTS)[number];
+
+/** How a message was understood: to be shown to whoever wrote it. Plain JSON. */
+export interface Understood {
+  readonly kind: MessageKind;
+  /** The turn that is changed, asked about or answered. */
+  readonly of?: number | undefined;
+  /** The question that stands alone, as it is asked. */
+  readonly question?: string | undefined;
+  readonly database?: string | undefined;
+  /** What of the question comes from earlier turns, in a few words each. */
+  readonly carried: readonly string[];
+  /** What belongs to the question and is no text to be read as one: values of results. */
+  readonly evidence?: string | undefined;
+  /** With `about`. */
+  readonly fact?: KeptFact | undefined;
+  /** With `answer`: the id of a choice, or words. */
+  readonly choice?: string | undefined;
+  /** With `unclear`. */
+  readonly asks?: { readonly ask: string; readonly choices: readonly KeptChoice[] } | undefined;
+}
+
+/** One way to go on. */
+export interface KeptChoice {
+  readonly id: string;
+  readonly meaning: string;
+  /** What is asked, or run, when it is chosen. */
+  readonly resolution:
+    | { readonly kind: 'sql'; readonly sql: string }
+    | { readonly kind: 'evidence'; readonly text: string }
+    | {
+        readonly kind: 'question';
+        readonly question: string;
+        readonly database: string;
+        readonly of?: number | undefined;
+      };
+}
+
+/**
+ * What a turn ended with, as far as it is kept: plain JSON, and no rows. `told` is what code has answered without SQL;
+ * `open` is a turn that was broken off, by the death of its process.
+ */
+export type TurnAnswer =
+  | {
+      readonly type: 'answered';
+      readonly runId: string;
+      readonly sql: string;
+      readonly columns: readonly string[];
+      /** How many rows there were. */
+      readonly rows: number;
+      /** There are more in the database. */
+      readonly truncated?: boolean | undefined;
+      readonly explanation?: string | undefined;
+      readonly assumptions: readonly string[];
+    }
+  | {
+      readonly type: 'needsClarification';
+      /** Absent where the message itself was unclear: nothing was asked yet. */
+      readonly runId?: string | undefined;
+      readonly ask: string;
+      readonly choices: readonly KeptChoice[];
+    }
+  | { readonly type: 'told'; readonly reply: string }
+  | {
+      readonly type: 'unanswerable' | 'refused' | 'budgetExceeded' | 'cancelled' | 'failed';
+      readonly runId?: string | undefined;
+      readonly reason: string;
+      readonly error?: SerializedError | undefined;
+    }
+  | { readonly type: 'open' };
+
+/** A message and what became of it. Plain JSON, as the journal keeps it. */
+export interface KeptTurn {
+  /** From 1, in the order in which the messages came; undone ones count. */
+  readonly turn: number;
+  /** The turn before it; 0 at the beginning. */
+  readonly after: number;
+  readonly message: string;
+  /** The date of "today", ISO 8601. */
+  readonly today: string;
+  /** Absent where the turn was broken off before. */
+  readonly understood?: Understood | undefined;
+  readonly answer: TurnAnswer;
+  /** Of reading the message and of answering it. */
+  readonly usage: Usage;
+  readonly calls: number;
+}
+
+export interface Turn extends KeptTurn {
+  /** With rows, where a question was asked just now; see `Text2Sql.ask`. No journal of the conversation has it. */
+  readonly outcome?: Outcome | undefined;
+}
+
+/**
+ * Questions that follow one another. All that it is stands in its journal: another process goes on with it under the
+ * same id. One message at a time: those of one value wait for each other, and while another value or process is
+ * answering one, it is `JOURNAL_LOCKED` (retryable).
+ */
+export interface Conversation {
+  readonly id: string;
+  /**
+   * Reads a message, asks what it asks, and tells what was understood. After the death of the process, the same message
+   * goes on where it stopped; another one drops what was open.
+   *
+   * @throws AskemaError `INPUT_INVALID` for an empty or a far too long message, and an unknown database;
+   * `JOURNAL_LOCKED`, `JOURNAL_INVALID`. What happens to the question is in the turn.
+   */
+  say(message: string, options?: SayOptions): Promise<Turn>;
+  /**
+   * Answers what the last turn has asked back: the id of a choice, or words.
+   *
+   * @throws AskemaError as `say`, and `INPUT_INVALID` where nothing was asked back.
+   */
+  answer(choice: string | number, options?: SayOptions): Promise<Turn>;
+  /** The turns that led to the last one, oldest first. Undone ones are not among them. */
+  turns(): Promise<readonly KeptTurn[]>;
+  /**
+   * Takes the last turn back, and gives the one that is the last now; undefined at the beginning.
+   *
+   * @throws AskemaError `INPUT_INVALID` where there is none.
+   */
+  undo(): Promise<KeptTurn | undefined>;
+  /**
+   * The next message follows this turn, also one that was undone; 0 is the beginning.
+   *
+   * @throws AskemaError `INPUT_INVALID` where there is no such turn.
+   */
+  branch(turn: number): Promise<KeptTurn | undefined>;
+  /** Stops what runs. The databases stay open. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}

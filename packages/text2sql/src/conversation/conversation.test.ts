@@ -1,0 +1,460 @@
+import { memoryJournal, type RunEvent } from '@askema/core';
+import { scriptedModel } from '@askema/testkit';
+import { describe, expect, it } from 'vitest';
+import { createText2Sql } from '../create-text2sql.ts';
+import { scriptedAdapter } from '../fixtures/scripted-adapter.ts';
+import { rewritten, scriptedConversation, textOfJournal } from '../fixtures/scripted-conversation.ts';
+import { scriptedSolver, sqlOutput } from '../fixtures/scripted-solver.ts';
+import { plain } from '../flows/plain/plain.ts';
+import { conversation } from './conversation.ts';
+
+const inputOf = (asked: { readonly input: unknown } | undefined) => asked?.input as Record<string, unknown>;
+const byCountry = rewritten({
+  kind: 'refine',
+  turn: 1,
+  question: 'How many orders were there in 2023, by country?',
+  carried: ['orders in 2023'],
+});
+
+describe('a follow-up', () => {
+  it('is asked as a question that stands alone, with the statement that it changes', async () => {
+    const { chat, reader, writer, shown } = scriptedConversation({
+      read: [byCountry],
+      written: ['SELECT count(*) FROM orders', 'SELECT country, count(*) FROM orders GROUP BY 1'],
+    });
+    const first = await chat.say('How many orders were there in 2023?', { today: '2024-03-09' });
+    expect(first).toMatchObject({
+      turn: 1,
+      after: 0,
+      understood: { kind: 'new', carried: [] },
+      outcome: { type: 'answered' },
+    });
+    expect(reader.requests).toHaveLength(0);
+    const second = await chat.say('and by country?', { today: '2024-03-09' });
+    expect(second).toMatchObject({
+      turn: 2,
+      after: 1,
+      message: 'and by country?',
+      understood: { kind: 'refine', of: 1, question: byCountry.json.question, carried: ['orders in 2023'] },
+      answer: { type: 'answered', columns: ['c0'], rows: 1 },
+      outcome: { question: byCountry.json.question, sql: 'SELECT country, count(*) FROM orders GROUP BY 1' },
+    });
+    expect(second.calls).toBe(2);
+    expect(inputOf(writer.asked[0])).not.toHaveProperty('follows');
+    expect(inputOf(writer.asked[1])).toMatchObject({
+      question: byCountry.json.question,
+      follows: { question: 'How many orders were there in 2023?', sql: 'SELECT count(*) FROM orders' },
+      today: '2024-03-09',
+    });
+    expect(shown(0)).toContain('Turn 1 [shop]: How many orders were there in 2023?');
+    expect(shown(0)).toContain('customer(id, name)');
+    expect(shown(0)).toContain('\nLast message: and by country?\n');
+  });
+
+  it('that changes the subject drags nothing along', async () => {
+    const read = [rewritten({ kind: 'new', question: 'Who are our suppliers?' })];
+    const { chat, writer } = scriptedConversation({ read, written: ['SELECT 1', 'SELECT 2'] });
+    await chat.say('How many orders?');
+    const turn = await chat.say('Who are our suppliers?');
+    expect(turn.understood).toMatchObject({ kind: 'new', question: 'Who are our suppliers?', carried: [] });
+    expect(inputOf(writer.asked[1])).not.toHaveProperty('follows');
+  });
+
+  it('of a turn that is not there, or has no statement, is a question by itself', async () => {
+    const of = (turn: number) => rewritten({ kind: 'refine', turn, question: `of ${turn}` });
+    const declined = sqlOutput('', { outcome: 'unanswerable', explanation: 'not stored' });
+    const { chat, writer } = scriptedConversation({
+      read: [of(7), of(1)],
+      written: [declined, 'SELECT 1', 'SELECT 2'],
+    });
+    await chat.say('What is the weather?');
+    expect((await chat.say('tomorrow?')).understood).toMatchObject({ kind: 'new', question: 'of 7' });
+    expect((await chat.say('and the day after?')).understood).toMatchObject({ kind: 'new', question: 'of 1' });
+    expect(inputOf(writer.asked[2])).not.toHaveProperty('follows');
+  });
+
+  it('keeps relative time: today goes along, and the words stay', async () => {
+    const read = [rewritten({ kind: 'refine', turn: 1, question: 'How many orders last month in Italy?' })];
+    const { chat, writer, shown } = scriptedConversation({ read, written: ['SELECT 1', 'SELECT 2'] });
+    await chat.say('How many orders last month?', { today: '2024-03-31' });
+    const turn = await chat.say('only Italy', { today: '2024-04-01' });
+    expect(turn.understood?.question).toBe('How many orders last month in Italy?');
+    expect(inputOf(writer.asked[1]).today).toBe('2024-04-01');
+    expect(shown(0)).toContain('Today is 2024-04-01.');
+    expect(shown(0)).toContain('"Last month" stays "last month"');
+  });
+});
+
+describe('no model reads', () => {
+  it('the same message again: it means what it meant', async () => {
+    const { chat, reader, writer } = scriptedConversation({
+      read: [byCountry],
+      written: ['SELECT 1', 'SELECT 2', 'SELECT 3', 'SELECT 4'],
+    });
+    await chat.say('How many orders in 2023?');
+    await chat.say('and by country?');
+    const again = await chat.say('and by country?');
+    expect(again.understood).toMatchObject({ kind: 'refine', of: 1, question: byCountry.json.question });
+    expect((await chat.say(' How many orders in 2023? ')).understood).toMatchObject({ kind: 'new' });
+    expect(reader.requests).toHaveLength(1);
+    expect(inputOf(writer.asked[2]).follows).toMatchObject({ sql: 'SELECT 1' });
+  });
+
+  it('a question that stands alone by itself, nor any where nobody reads messages', async () => {
+    const { chat, reader } = scriptedConversation({ written: ['SELECT 1', 'SELECT 2'] });
+    await chat.say('How many orders?');
+    expect((await chat.say('How many customers?', { standsAlone: true })).understood?.kind).toBe('new');
+    expect(reader.requests).toHaveLength(0);
+    const solver = scriptedSolver([]);
+    const unread = scriptedConversation({ written: ['SELECT 1', 'SELECT 2'] }, { model: solver });
+    await unread.chat.say('How many orders?');
+    expect((await unread.chat.say('How many customers?')).answer.type).toBe('answered');
+    expect(solver.asked).toEqual([]);
+  });
+});
+
+describe('a row of a shown result', () => {
+  const second = rewritten({
+    kind: 'refine',
+    turn: 1,
+    question: 'How many orders did [[1:2:C0]] make?',
+  });
+  const rows = (sql: string) => (sql.includes('customer') ? [['Ann'], ["O'Hara"], ['Zoë']] : [[7]]);
+  const written = ['SELECT name FROM customer ORDER BY 1', 'SELECT 7'];
+
+  it('is put in by code, and no row was shown to the model', async () => {
+    const { chat, adapter, shown } = scriptedConversation({ read: [second], written, rows });
+    await chat.say('Who are the customers?');
+    const sent = adapter.sent.length;
+    const turn = await chat.say('and how many orders did the second one make?');
+    expect(turn.understood?.question).toBe('How many orders did (the value in row 2 of turn 1) make?');
+    expect(turn.understood?.evidence).toContain("is 'O''Hara'");
+    expect(adapter.sent).toHaveLength(sent + 1);
+    expect(shown(0)).not.toMatch(/Hara|Ann/);
+    expect(shown(0)).toContain('gave 3 rows of: c0');
+  });
+
+  it('stands in the question where it reads as a name', async () => {
+    const read = [rewritten({ ...second.json, question: 'How many orders did [[1:3:c0]] make?' })];
+    const { chat } = scriptedConversation({ read, written, rows });
+    await chat.say('Who are the customers?');
+    const turn = await chat.say('the third one: how many orders?');
+    expect(turn.understood).toMatchObject({ question: "How many orders did 'Zoë' make?" });
+    expect(turn.understood).not.toHaveProperty('evidence');
+  });
+
+  it('is asked of the database again after a restart', async () => {
+    const journal = memoryJournal();
+    await scriptedConversation({ written, rows }, { journal }).chat.say('Who are the customers?');
+    const later = scriptedConversation({ read: [second], written: ['SELECT 7'], rows }, { journal });
+    const turn = await later.chat.say('and the second one?');
+    expect(turn.understood?.evidence).toContain('Hara');
+    expect(later.adapter.sent[0]).toMatchObject({ sql: written[0], maxRows: 2, access: 'read' });
+  });
+
+  it.each([
+    ['1:4:c0', 'Row 4 of turn 1'],
+    ['9:1:c0', 'Row 1 of turn 9'],
+    ['1:0:c0', 'Row 0 of turn 1'],
+  ])('that is not there is asked back: %s', async (cell, ask) => {
+    const read = [rewritten({ ...second.json, question: `Who is [[${cell}]]?` })];
+    const { chat, writer } = scriptedConversation({ read, written, rows });
+    await chat.say('Who are the customers?');
+    const turn = await chat.say('and that one?');
+    expect(turn.answer).toMatchObject({ type: 'needsClarification', ask: expect.stringContaining(ask) });
+    expect(writer.asked).toHaveLength(1);
+  });
+});
+
+it('a choice that points at a row is shown without marks, and asked with the value', async () => {
+  const choices = ['How many orders did [[1:1:c0]] make?', 'How many orders did [[1:2:c0]] make?'];
+  const read = [rewritten({ kind: 'unclear', turn: 1, detail: 'Who?', choices })];
+  const rows = () => [['Ann'], ['Bob']];
+  const { chat } = scriptedConversation({ read, written: ['SELECT 1', 'SELECT 2'], rows });
+  await chat.say('Who are the customers?');
+  expect((await chat.say('and she?')).answer).toMatchObject({
+    choices: [{ meaning: 'How many orders did (the value in row 1 of turn 1) make?' }, { id: '2' }],
+  });
+  expect((await chat.say('2')).understood?.question).toBe("How many orders did 'Bob' make?");
+});
+
+describe('about the result', () => {
+  it.each([
+    ['rows', 'The result of turn 1 has 2 rows.'],
+    ['columns', 'The columns of turn 1 are c0.'],
+    ['sql', 'SELECT name FROM customer'],
+    ['explanation', 'read as asked'],
+    ['assumptions', 'read as asked'],
+  ])('%s are told from what is kept, without SQL', async (detail, reply) => {
+    const read = [rewritten({ kind: 'about', turn: 1, detail, question: 'x' })];
+    const rows = () => [['Ann'], ['Bob']];
+    const { chat, adapter } = scriptedConversation({ read, written: ['SELECT name FROM customer'], rows });
+    await chat.say('Who are the customers?');
+    const sent = adapter.sent.length;
+    const turn = await chat.say('tell me');
+    expect(turn.answer).toEqual({ type: 'told', reply });
+    expect(turn.outcome).toBeUndefined();
+    expect(adapter.sent).toHaveLength(sent);
+  });
+
+  it('what was told is nothing to go on from: the next message sees the turns before', async () => {
+    const read = [rewritten({ kind: 'about', turn: 1, detail: 'sql', question: 'x' }), rewritten({ kind: 'none' })];
+    const { chat, shown } = scriptedConversation({ read, written: ['SELECT 1'] });
+    await chat.say('Who are the customers?');
+    await chat.say('show me the SQL');
+    await chat.say('thanks');
+    expect(shown(1).match(/^Turn \d+/gm)).toEqual(['Turn 1']);
+  });
+
+  it('anything else of it changes its question; what asks nothing gets a short reply', async () => {
+    const read = [
+      rewritten({ kind: 'about', turn: 1, detail: 'tallest', question: 'Who is the tallest?' }),
+      rewritten({ kind: 'none' }),
+    ];
+    const { chat, writer } = scriptedConversation({ read, written: ['SELECT 1', 'SELECT 2'] });
+    await chat.say('Who are the customers?');
+    expect((await chat.say('who is tallest?')).understood).toMatchObject({ kind: 'refine', of: 1 });
+    expect((await chat.say('thanks')).answer).toMatchObject({ type: 'told', reply: expect.stringMatching(/nothing/) });
+    expect(writer.asked).toHaveLength(2);
+  });
+});
+
+describe('what was asked back', () => {
+  const unclear = sqlOutput('', { outcome: 'needs_clarification', explanation: 'Placed or shipped?' });
+  const readings = [
+    { meaning: 'Orders by the day they were placed.', sql: 'SELECT placed FROM orders' },
+    { meaning: 'Orders by the day they were shipped.', sql: 'SELECT shipped FROM orders' },
+  ];
+  /** A database whose reader asks back once, with choices. */
+  const undecided = (journal?: ReturnType<typeof memoryJournal>) => {
+    const inner = scriptedSolver([unclear, 'SELECT other', 'SELECT another']);
+    const solve: typeof inner.solve = async (task, input, context) => {
+      const solved = await inner.solve(task, input, context);
+      return inner.asked.length === 1 ? { ...solved, readings } : solved;
+    };
+    return createText2Sql({
+      ...{ adapter: scriptedAdapter((sql) => [[sql]]), model: { ...inner, solve }, flow: plain(), journal },
+    });
+  };
+
+  it.each(['2', '#2', 'shipped', 'by the day they were shipped'])('is answered by %j, by code', async (said) => {
+    const reader = scriptedModel([]);
+    const chat = conversation({ databases: { shop: undecided() }, model: reader });
+    const asked = await chat.say('How many orders in May?');
+    expect(asked.answer).toMatchObject({ type: 'needsClarification', choices: [{ id: '1' }, { id: '2' }] });
+    const turn = await chat.say(said);
+    expect(turn).toMatchObject({
+      understood: { kind: 'answer', of: 1, question: 'How many orders in May?', carried: [readings[1]?.meaning] },
+      answer: { type: 'answered', sql: 'SELECT shipped FROM orders' },
+    });
+    expect(reader.requests).toHaveLength(0);
+  });
+
+  it('is answered in other words where the reader says so, and another question drops it', async () => {
+    const read = [rewritten({ kind: 'answer', detail: '1)' })];
+    const chat = conversation({ databases: { shop: undecided() }, model: scriptedModel(read) });
+    await chat.say('How many orders in May?');
+    expect((await chat.say('when they came in')).answer).toMatchObject({ sql: 'SELECT placed FROM orders' });
+
+    const other = [rewritten({ question: 'How many customers?' })];
+    const dropped = conversation({ databases: { shop: undecided() }, model: scriptedModel(other) });
+    await dropped.say('How many orders in May?');
+    expect(await dropped.say('How many customers?')).toMatchObject({
+      understood: { kind: 'new' },
+      answer: { sql: 'SELECT other' },
+    });
+    await expect(dropped.answer('2')).rejects.toMatchObject({ code: 'INPUT_INVALID' });
+  });
+
+  it('is answered after a restart, and otherwise after an undo', async () => {
+    const journal = memoryJournal();
+    const runs = memoryJournal();
+    const open = () =>
+      conversation({ databases: { shop: undecided(runs) }, model: scriptedModel([]), journal, id: 'c' });
+    await open().say('How many orders in May?');
+    const chat = open();
+    expect((await chat.answer(2)).answer).toMatchObject({ sql: 'SELECT shipped FROM orders' });
+    await chat.undo();
+    // Its run was answered; it is asked anew, with what is decided now.
+    const turn = await chat.answer('1');
+    expect(turn.outcome?.question).toBe('How many orders in May?');
+    expect(turn.understood).toMatchObject({ kind: 'answer', of: 1, choice: '1' });
+  });
+
+  it('also by the conversation itself: a choice is asked without reading it again', async () => {
+    const choices = ['How many orders in 2022 by country?', 'How many customers by country?'];
+    const read = [rewritten({ kind: 'unclear', turn: 1, detail: 'Of what?', choices })];
+    const { chat, reader, writer } = scriptedConversation({ read, written: ['SELECT 1', 'SELECT 2'] });
+    await chat.say('How many orders in 2022?');
+    const asked = await chat.say('by country');
+    expect(asked.answer).toMatchObject({
+      type: 'needsClarification',
+      ask: 'Of what?',
+      choices: [{ id: '1' }, { id: '2' }],
+    });
+    await expect(chat.answer('of suppliers')).rejects.toThrow(/none of the choices \(1, 2\)/);
+    const turn = await chat.say('2');
+    expect(turn.understood).toMatchObject({ kind: 'refine', of: 1, question: 'How many customers by country?' });
+    expect(reader.requests).toHaveLength(1);
+    expect(inputOf(writer.asked[1]).follows).toMatchObject({ sql: 'SELECT 1' });
+  });
+});
+
+it('a conversation that begins anew under an id gets no answer of the one before', async () => {
+  const runs = memoryJournal();
+  const of = (written: readonly string[]) => scriptedConversation({ written, store: { journal: runs } }).chat;
+  await of(['SELECT old']).say('How many orders?');
+  expect((await of(['SELECT new']).say('How many orders?')).answer).toMatchObject({ sql: 'SELECT new' });
+});
+
+describe('several databases', () => {
+  const two = (read: readonly ReturnType<typeof rewritten>[]) => {
+    const open = (name: string) =>
+      createText2Sql({
+        adapter: scriptedAdapter(() => [[name]]),
+        model: scriptedSolver([`SELECT ${name}`]),
+        flow: plain(),
+      });
+    const reader = scriptedModel(read);
+    return { reader, chat: conversation({ databases: { sales: open('sales'), hr: open('hr') }, model: reader }) };
+  };
+
+  it('the message says which one is meant, from the first one on', async () => {
+    const { chat, reader } = two([rewritten({ question: 'How many people work here?', database: 'hr' })]);
+    const turn = await chat.say('How many people work here?');
+    expect(turn).toMatchObject({ understood: { database: 'hr' }, answer: { sql: 'SELECT hr' } });
+    expect(JSON.stringify(reader.requests[0]?.messages)).toMatch(/Database sales:.*Database hr:/);
+  });
+
+  it('is asked back where nobody can tell, and can be said', async () => {
+    const { chat } = two([rewritten({ question: 'How many?', database: 'hrs' })]);
+    const turn = await chat.say('How many?');
+    expect(turn.answer).toMatchObject({ ask: 'Which database is meant?', choices: [{ id: '1' }, { id: '2' }] });
+    expect(await chat.say('hr')).toMatchObject({ understood: { question: 'How many?', database: 'hr' } });
+
+    const said = two([]);
+    expect((await said.chat.say('How many?', { database: 'hr' })).answer).toMatchObject({ sql: 'SELECT hr' });
+    await expect(said.chat.say('x', { database: 'hq' })).rejects.toThrow(/hr/);
+  });
+
+  it('a statement of one database is not edited for the other', async () => {
+    const { chat } = two([rewritten({ kind: 'refine', turn: 1, question: 'How many in HR?', database: 'hr' })]);
+    await chat.say('How many?', { database: 'sales' });
+    expect((await chat.say('and in HR?')).understood).toMatchObject({ kind: 'new', database: 'hr' });
+  });
+});
+
+describe('undo and branch', () => {
+  it('follow turn n, and leave what was there', async () => {
+    const refine = (turn: number, question: string) => rewritten({ kind: 'refine', turn, question });
+    const read = [refine(1, 'b'), refine(2, 'c'), refine(1, 'd'), refine(2, 'e')];
+    const written = ['SELECT a', 'SELECT b', 'SELECT c', 'SELECT d', 'SELECT e'];
+    const { chat, writer, shown } = scriptedConversation({ read, written });
+    await chat.say('a');
+    await chat.say('then b');
+    expect(await chat.undo()).toMatchObject({ turn: 1, understood: { question: 'a' } });
+    const third = await chat.say('then c');
+    expect(third).toMatchObject({ turn: 3, after: 1, understood: { kind: 'new' } });
+    expect(shown(1)).not.toContain('Turn 2');
+    expect(await chat.branch(1)).toMatchObject({ turn: 1 });
+    await chat.say('then d');
+    expect(await chat.branch(2)).toMatchObject({ turn: 2 });
+    await chat.say('then e');
+    expect((await chat.turns()).map(({ turn }) => turn)).toEqual([1, 2, 5]);
+    expect(inputOf(writer.asked[4]).follows).toMatchObject({ question: 'b', sql: 'SELECT b' });
+    await expect(chat.branch(9)).rejects.toMatchObject({ code: 'INPUT_INVALID' });
+    await chat.branch(0);
+    await expect(chat.undo()).rejects.toMatchObject({ code: 'INPUT_INVALID' });
+    expect(await chat.turns()).toEqual([]);
+  });
+});
+
+describe('at the same time', () => {
+  it('messages of one value wait for each other; another value is refused while one runs', async () => {
+    const journal = memoryJournal();
+    const { chat } = scriptedConversation({ read: [byCountry], written: ['SELECT 1', 'SELECT 2'] }, { journal });
+    const other = scriptedConversation({ written: [] }, { journal });
+    const both = Promise.all([chat.say('How many orders in 2023?'), chat.say('and by country?')]);
+    await Promise.resolve();
+    await expect(other.chat.say('Who?')).rejects.toMatchObject({ code: 'JOURNAL_LOCKED', retryable: true });
+    expect((await both).map(({ turn, after }) => [turn, after])).toEqual([
+      [1, 0],
+      [2, 1],
+    ]);
+    expect(await other.chat.turns()).toHaveLength(2);
+  });
+
+  it('two conversations in one journal know nothing of each other', async () => {
+    const journal = memoryJournal();
+    const chats = ['a', 'b'].map((id) => scriptedConversation({ written: [`SELECT ${id}`] }, { journal, id }).chat);
+    await Promise.all(chats.map((chat) => chat.say('Which?')));
+    const turns = await Promise.all(chats.map((chat) => chat.turns()));
+    expect(turns.map(([turn]) => turn?.answer)).toMatchObject([{ sql: 'SELECT a' }, { sql: 'SELECT b' }]);
+  });
+
+  it('a conversation of another tenant is as if it were not there', async () => {
+    const journal = memoryJournal();
+    const of = (tenant?: string) =>
+      scriptedConversation({ written: ['SELECT 1'] }, { journal, ...(tenant && { tenant }) });
+    await of('north').chat.say('Who?');
+    expect(await of('south').chat.turns()).toEqual([]);
+    expect(await of().chat.turns()).toEqual([]);
+    expect((await of('south').chat.say('What?')).turn).toBe(1);
+    expect((await of('north').chat.turns()).map(({ message }) => message)).toEqual(['Who?']);
+  });
+});
+
+it('the journal holds no value of a result, and a turn is plain JSON', async () => {
+  const journal = memoryJournal();
+  const rows = () => [['canary-value', 12345678901234567890n]];
+  const { chat } = scriptedConversation({ written: ['SELECT 1'], rows }, { journal });
+  const { outcome, ...turn } = await chat.say('Who?');
+  expect(outcome).toMatchObject({ result: { rows: [['canary-value', 12345678901234567890n]] } });
+  expect(await textOfJournal(journal)).not.toMatch(/canary-value|12345678901234567890/);
+  expect(JSON.parse(JSON.stringify(turn))).toEqual((await chat.turns())[0]);
+});
+
+it('tells what happens, as runs do, and never a row or a prompt', async () => {
+  const events: RunEvent[] = [];
+  const { chat } = scriptedConversation(
+    { read: [byCountry], written: ['SELECT 1', 'SELECT 2'], rows: () => [['canary']] },
+    { onEvent: (event) => events.push(event) },
+  );
+  await chat.say('How many orders in 2023?');
+  events.length = 0;
+  await chat.say('and by country?');
+  const steps = events.flatMap((event) => ('step' in event ? [`${event.type} ${event.step}`] : [event.type]));
+  expect(steps.slice(0, 4)).toEqual(['step-started read-message', 'call', 'step-finished read-message', 'run-started']);
+  expect(steps.at(-1)).toBe('run-finished');
+  expect(new Set(events.map(({ runId }) => runId)).size).toBe(1);
+  expect(JSON.stringify(events)).not.toMatch(/canary|by country/);
+});
+
+describe('what goes wrong', () => {
+  it('is in the turn, and the same message tries again', async () => {
+    const reader = scriptedModel([new Error('no'), new Error('no'), byCountry]);
+    const { chat } = scriptedConversation({ written: ['SELECT 1', 'SELECT 2'] }, { model: reader });
+    await chat.say('How many orders in 2023?');
+    const failed = await chat.say('and by country?');
+    expect(failed.answer.type).toBe('failed');
+    expect(failed.understood).toBeUndefined();
+    await chat.say('and by country?');
+    expect((await chat.say('and by country?')).answer.type).toBe('answered');
+  });
+
+  it('a signal and closing stop it; a closed one takes nothing', async () => {
+    const { chat } = scriptedConversation({ written: ['SELECT 1'] });
+    expect((await chat.say('Who?', { signal: AbortSignal.abort() })).answer.type).toBe('cancelled');
+    await chat.close();
+    await expect(chat.say('Who?')).rejects.toMatchObject({ code: 'INPUT_INVALID' });
+  });
+
+  it.each([
+    [{ databases: {} }, /needs a database/],
+    [{ id: '' }, /1 to 100/],
+    [{ id: 'x\ud800' }, /1 to 100/],
+    [{ model: {} as never }, /neither a language model nor a solver/],
+  ])('options that make no sense are refused: %j', (options, message) => {
+    expect(() => scriptedConversation({ written: [] }, options)).toThrow(message);
+  });
+});

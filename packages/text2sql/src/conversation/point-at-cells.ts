@@ -1,0 +1,77 @@
+import { oneLine, type QueryResult, type Value } from '@askema/core';
+import type { KeptTurn, Understood } from './conversation-options.ts';
+
+/** Rows of the result of a turn: those that were shown, or the first ones of its statement, asked again. */
+export type RowsOfTurn = (turn: KeptTurn, rows: number) => Promise<Pick<QueryResult, 'columns' | 'rows'>>;
+
+interface PointedCell {
+  readonly turn: number;
+  readonly row: number;
+  readonly column: string;
+}
+
+/** As the task of rewriting has it: turn, row, column. */
+const MARK = /\[\[\s*(\d{1,6})\s*:\s*(\d{1,6})\s*:([^\]]{1,200})\]\]/g;
+/** More than a question points at. */
+const MAX_CELLS = 10;
+
+/**
+ * Puts the values that a question points at into it. One that reads as a name or a number stands in the question, in
+ * quotes; any other stands beside it, where prompts fence it. What points at nothing is asked back.
+ */
+export async function pointAtCells(
+  understood: Understood,
+  path: readonly KeptTurn[],
+  rowsOf: RowsOfTurn,
+): Promise<Understood> {
+  const { question = '' } = understood;
+  const marks = [...question.matchAll(MARK)].slice(0, MAX_CELLS);
+  if (marks.length === 0) return understood;
+  const values = new Map<string, string>();
+  const beside = new Set<string>();
+  for (const [mark, turn, row, column = ''] of marks) {
+    const cell = { turn: Number(turn), row: Number(row), column: column.trim() };
+    const pointed = path.find((one) => one.turn === cell.turn);
+    const value = pointed === undefined ? undefined : await valueAt(pointed, cell, rowsOf);
+    if (value === undefined) return { kind: 'unclear', carried: [], asks: { ask: missing(cell), choices: [] } };
+    const place = `row ${cell.row} of turn ${cell.turn}`;
+    values.set(mark, isPlain(value) ? value : `(the value in ${place})`);
+    if (!isPlain(value)) beside.add(`The value in ${place}, column ${oneLine(cell.column, 60)}, is ${value}`);
+  }
+  const written = question.replaceAll(MARK, (mark) => values.get(mark) ?? mark);
+  return { ...understood, question: written, ...(beside.size > 0 && { evidence: [...beside].join('\n') }) };
+}
+
+async function valueAt(turn: KeptTurn, cell: PointedCell, rowsOf: RowsOfTurn): Promise<string | undefined> {
+  if (turn.answer.type !== 'answered' || cell.row < 1 || cell.row > turn.answer.rows) return undefined;
+  const { columns, rows } = await rowsOf(turn, cell.row);
+  const names = columns.map(({ name }) => name);
+  const wanted = cell.column.toLowerCase();
+  const exact = names.indexOf(cell.column);
+  const position = exact >= 0 ? exact : names.findIndex((name) => name.toLowerCase() === wanted);
+  const row = rows[cell.row - 1];
+  if (row === undefined || (position < 0 && names.length > 1)) return undefined;
+  return textOf(row[Math.max(position, 0)] ?? null);
+}
+
+function missing({ turn, row, column }: PointedCell): string {
+  return `Row ${row} of turn ${turn} with ${oneLine(column, 60)} is not there. What is meant?`;
+}
+
+/** As people write it: text in quotes. */
+function textOf(value: Value): string {
+  if (value === null) return 'NULL';
+  if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`;
+  if (value instanceof Uint8Array) return `x'${Buffer.from(value.subarray(0, 64)).toString('hex')}'`;
+  return typeof value === 'object' ? JSON.stringify(value).slice(0, 1_000) : String(value);
+}
+
+/** Names and numbers: short, on one line, without anything that could end a quotation or begin a mark. */
+function isPlain(text: string): boolean {
+  return /^'?[\p{L}\p{M}\p{N} .,&()/:+@#_-]{0,60}'?$/u.test(text);
+}
+
+/** A question that is shown before its values are looked up. */
+export function withoutMarks(question: string): string {
+  return question.replaceAll(MARK, (_mark, turn, row) => `(the value in row ${row} of turn ${turn})`);
+}

@@ -1,0 +1,67 @@
+import { countTokensRoughly } from '@askema/core';
+import { cutText, onOneLine } from '../../prompts/cut-text.ts';
+import type { KeptTurn } from '../conversation-options.ts';
+
+/** Of all earlier turns together. */
+const MAX_TOKENS = 450;
+/** The last ones are shown with statement and columns. */
+const WHOLE_TURNS = 3;
+/** Questions of turns before those. */
+const MAX_QUESTIONS = 6;
+const MAX_CHARACTERS = { question: 400, short: 160, sql: 1_200, name: 40, choice: 160 } as const;
+const MAX_COLUMNS = 20;
+
+/**
+ * Earlier turns as prompt text, to be fenced: the last ones whole, those before as their questions, within a budget.
+ * Each turn has lines of its own, and no rows. Empty where there are none.
+ */
+export function earlierTurns(turns: readonly KeptTurn[]): string {
+  // What was told of a turn, or about nothing, changes nothing that can be gone on from.
+  const asked = turns.filter(({ understood, answer }) => understood !== undefined && answer.type !== 'told');
+  const shown: string[] = [];
+  let tokens = 0;
+  const last = asked.length - 1;
+  for (let position = last; position >= 0 && position > last - WHOLE_TURNS - MAX_QUESTIONS; position -= 1) {
+    const turn = asked[position];
+    if (turn === undefined) break;
+    const text = position > last - WHOLE_TURNS ? wholeTurn(turn) : headline(turn, MAX_CHARACTERS.short);
+    tokens += countTokensRoughly(text);
+    // The last one is what most messages are about.
+    if (tokens > MAX_TOKENS && position < last) break;
+    shown.unshift(text);
+  }
+  return shown.join('\n');
+}
+
+function headline({ turn, message, understood }: KeptTurn, most: number): string {
+  const place = understood?.database === undefined ? '' : ` [${line(understood.database, MAX_CHARACTERS.name)}]`;
+  return `Turn ${turn}${place}: ${line(understood?.question ?? message, most)}`;
+}
+
+function wholeTurn(turn: KeptTurn): string {
+  const first = headline(turn, MAX_CHARACTERS.question);
+  const { answer } = turn;
+  switch (answer.type) {
+    case 'answered': {
+      const columns = answer.columns.slice(0, MAX_COLUMNS).map((name) => line(name, MAX_CHARACTERS.name));
+      const more = answer.columns.length > columns.length ? ' and more' : '';
+      const rows = `${answer.rows}${answer.truncated === true ? ' or more' : ''} ${answer.rows === 1 ? 'row' : 'rows'}`;
+      return [
+        first,
+        `  gave ${rows} of: ${columns.join(', ')}${more}`,
+        `  by: ${line(answer.sql, MAX_CHARACTERS.sql)}`,
+      ].join('\n');
+    }
+    case 'needsClarification': {
+      const choices = answer.choices.map(({ id, meaning }) => `${id}) ${line(meaning, MAX_CHARACTERS.choice)}`);
+      const asked = line(answer.ask, MAX_CHARACTERS.question);
+      return `${first}\n  asked back: ${[asked, ...choices].join(' ')}`;
+    }
+    default:
+      return `${first}\n  gave no result`;
+  }
+}
+
+function line(text: string, most: number): string {
+  return cutText(onOneLine(text).replaceAll(/\s+/g, ' ').trim(), most);
+}
