@@ -97,6 +97,20 @@ export const CHART_RULES: readonly ChartRule[] = [
     },
   },
   {
+    id: 'time-events',
+    when: 'One number for each of many moments that follow no rhythm: events, not a development.',
+    example: 'The moment and the total of every order',
+    propose: (facts) => {
+      const [x, y] = [only(facts.times), only(facts.measures)];
+      if (x === undefined || y === undefined || facts.labels.length + facts.parts.length > 0) return undefined;
+      if (x.grain !== 'instant' || x.grouped || facts.rows < FEWEST_DOTS || facts.isRegular(x)) return undefined;
+      const dots = offer(facts, { kind: 'scatter', x: [x], y: [y] });
+      const lines = facts.isUnique([x]) ? lineOf(facts, x) : [];
+      const reason = `The moments of ${names([x])} follow no rhythm: dots.`;
+      return facts.rows <= READABLE_DOTS ? chart(reason, dots, ...lines) : table(tooManyDots(facts.rows), [dots]);
+    },
+  },
+  {
     id: 'time-line',
     when: 'One time with one value each; bars where it is two points.',
     example: 'How did revenue develop by month?',
@@ -250,7 +264,7 @@ export const CHART_RULES: readonly ChartRule[] = [
     propose: (facts) => {
       if (facts.measures.length !== 2 || facts.rows < FEWEST_DOTS) return undefined;
       if (facts.rows <= READABLE_DOTS) return chart('Two numbers a row: dots.', ...dotsOf(facts));
-      return table(`${facts.rows} dots hide each other; they can be gathered in cells.`, dotsOf(facts));
+      return table(tooManyDots(facts.rows), dotsOf(facts));
     },
   },
   {
@@ -261,6 +275,7 @@ export const CHART_RULES: readonly ChartRule[] = [
   },
 ];
 
+const tooManyDots = (rows: number): string => `${rows} dots hide each other; they can be gathered in cells.`;
 const tooMany = (rows: number): string => `${rows} are too many to read as bars.`;
 
 function lineOf(facts: ChoiceFacts, x: ColumnFacts): Proposal['offered'] {
@@ -272,10 +287,10 @@ function namesOfRows({ labels, times, parts }: ChoiceFacts): readonly ColumnFact
   return [...labels, ...times, ...parts].sort((a, b) => a.index - b.index);
 }
 
-/** Both come again, and together they name a row: neither is a property of the other. */
+/** Both come again, together they name a row, and most pairs are there: neither is a property of the other. */
 function crosses(facts: ChoiceFacts, first: ColumnFacts, second: ColumnFacts): boolean {
   const comesAgain = [first, second].every(({ distinct, nulls }) => distinct + Math.min(nulls, 1) < facts.rows);
-  return comesAgain && facts.isUnique([first, second]);
+  return comesAgain && facts.rows * 2 >= first.distinct * second.distinct && facts.isUnique([first, second]);
 }
 
 /** Of many bars the largest are kept, unless the statement says which come first. */

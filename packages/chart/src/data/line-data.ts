@@ -23,6 +23,8 @@ export interface LineData {
   readonly axis: { readonly kind: 'time' | 'number'; readonly grain: TimeGrain | undefined };
   readonly panels: readonly { readonly measure: string; readonly lines: readonly Line[] }[];
   readonly gaps: number;
+  /** Steps of the grain without a row that lines pass over, because time has no rhythm here. */
+  readonly passedOver: number;
   /** Points without a place or a value. */
   readonly omittedPoints: number;
   readonly omittedSeries: number;
@@ -41,6 +43,7 @@ export function lineData(spec: ChartSpec, result: Pick<QueryResult, 'columns' | 
   const names = spec.series === undefined ? [''] : series.kept;
   let omittedPoints = 0;
   let gaps = 0;
+  let passedOver = 0;
   const panels = spec.y.map((index) => {
     const stops = new Map<string, Stop[]>(names.map((name) => [name, []]));
     for (const row of result.rows) {
@@ -53,11 +56,19 @@ export function lineData(spec: ChartSpec, result: Pick<QueryResult, 'columns' | 
       if (at !== undefined) own.push({ at, label: cellLabel(row[x]), value: isNumber ? value : undefined });
     }
     const lines = [...stops].map(([name, own]) => ({ name, pieces: piecesOf(own, places.grain) }));
+    passedOver += [...stops.values()].reduce((sum, own) => sum + passedSteps(own, places.grain), 0);
     gaps += lines.reduce((sum, { pieces }) => sum + Math.max(0, pieces.length - 1), 0);
     return { measure: cellLabel(result.columns[index]?.name), lines };
   });
   const kind = places.kind === 'time' ? 'time' : 'number';
-  return { axis: { kind, grain: places.grain }, panels, gaps, omittedPoints, omittedSeries: series.omitted };
+  return {
+    axis: { kind, grain: places.grain },
+    panels,
+    gaps,
+    passedOver,
+    omittedPoints,
+    omittedSeries: series.omitted,
+  };
 }
 
 function piecesOf(stops: readonly Stop[], grain: TimeGrain | undefined): readonly (readonly LinePoint[])[] {
@@ -80,8 +91,14 @@ function piecesOf(stops: readonly Stop[], grain: TimeGrain | undefined): readonl
   return pieces;
 }
 
-/** Below this share of equal steps, time has no rhythm that could be broken. */
-const RHYTHM = 0.5;
+/**
+ * Up to this share of equal steps, time has no rhythm that could be broken. Of five steps between working days, four
+ * are one day: their weeks are no gaps.
+ */
+const RHYTHM: Readonly<Record<TimeGrain, number>> = {
+  ...{ year: 0.5, quarter: 0.5, month: 0.5 },
+  ...{ week: 0.8, day: 0.8, instant: 1 },
+};
 
 /** The steps from one row to the next that most rows keep, or undefined where most keep none. */
 function usualSteps(sorted: readonly Stop[], grain: TimeGrain | undefined): number | undefined {
@@ -94,7 +111,17 @@ function usualSteps(sorted: readonly Stop[], grain: TimeGrain | undefined): numb
     counts.set(steps, (counts.get(steps) ?? 0) + 1);
   }
   const [steps, count] = [...counts].reduce((best, each) => (each[1] > best[1] ? each : best), [0, 0]);
-  return count / (sorted.length - 1) > RHYTHM ? steps : undefined;
+  return count / (sorted.length - 1) > RHYTHM[grain] ? steps : undefined;
+}
+
+/** How many steps have no row, where the line is not broken at them. */
+function passedSteps(stops: readonly Stop[], grain: TimeGrain | undefined): number {
+  const sorted = [...stops].sort((a, b) => a.at - b.at);
+  if (usualSteps(sorted, grain) !== undefined) return 0;
+  return sorted.reduce((sum, stop, at) => {
+    const before = sorted[at - 1];
+    return before === undefined ? sum : sum + Math.max(0, stepsBetween(before, stop, grain) - 1);
+  }, 0);
 }
 
 function stepsBetween(first: Stop, second: Stop, grain: TimeGrain | undefined): number {

@@ -5,7 +5,7 @@ import type { ItemFacts } from './shape-facts.ts';
 const ID_WORD =
   /(?:^|[_\s.-])(?:ids?|uuid|guid|key|pk|fk|code|zip|zipcode|zip_code|postcode|postal_code|phone|isbn|ssn|sku|ean|vin|iban)$|[a-z0-9](?:ID|Id|Uuid|Key|Code)$/;
 /** `flight_number`, `flightNo`: only where the column is stored so; `number` alone may count something. */
-const NUMBERED = /[a-z0-9](?:[_\s](?:no|nr|num|number)|No|Nr|Number)$/;
+const NUMBERED = /[a-z0-9](?:[_\s](?:no|nr|number)|No|Nr|Number)$/;
 const COORDINATE = /(?:^|[_\s])(?:lat|latitude|lng|lon|long|longitude)$/i;
 
 /** Why a number of this column measures nothing, or undefined where it may. */

@@ -15,10 +15,22 @@ export interface DrawnBar {
   readonly title: string;
 }
 
+/** Axes up to so many times as long as another share one length, so that panels can be compared. */
+const NEAR = 4;
+
+/** The axes of all measures: one for all where their numbers are of one size, else each its own. */
+export function scalesOfBars(data: BarData, layout: ChartSpec['layout'], wanted: number): readonly Scale[] {
+  const own = data.measures.map((_, measure) => scaleOfBars(data, [measure], layout, wanted));
+  const reach = own.map(({ low, high }) => Math.max(-low, high));
+  if (Math.max(...reach) > NEAR * Math.min(...reach)) return own;
+  const all = scaleOfBars(data, [...own.keys()], layout, wanted);
+  return own.map(() => all);
+}
+
 /** The axis of a measure. It always has zero in it, for the length of a bar is what is read. */
-export function scaleOfBars(data: BarData, measure: number, layout: ChartSpec['layout'], wanted: number): Scale {
+function scaleOfBars(data: BarData, measures: readonly number[], layout: ChartSpec['layout'], wanted: number): Scale {
   return numberScale(
-    data.slots.flatMap(({ values }) => endsOf(values[measure] ?? [], layout)),
+    data.slots.flatMap(({ values }) => measures.flatMap((measure) => endsOf(values[measure] ?? [], layout))),
     true,
     wanted,
   );

@@ -115,12 +115,15 @@ function barContent(spec: ChartSpec, result: Result, { width, theme, write, aske
   const lanes = lanesOf(whole, spec.layout);
   const data = barData(spec, result, mostSlots(whole, isUpright, lanes, width, asked));
   const slot = lanes * Math.max(LEAST_LANE + 3, LANE - Math.max(0, lanes - 1) * 2) + SLOT_GAP;
-  const wanted = isUpright ? 90 + 210 * spec.y.length : HEAD + FOOT + data.slots.length * slot + 8;
-  const draw = isUpright ? drawVerticalBars : drawHorizontalBars;
+  const wanted = isUpright ? 106 + 210 * spec.y.length : HEAD + FOOT + data.slots.length * slot + 8;
+  const across = spec.x.map((index) => cellLabel(result.columns[index]?.name)).join(' · ');
   return {
     ...{ legend: data.series, legendKind: 'bar', wanted, notes: omissions(data, result, write) },
     description: describeBars(data, spec, result, write),
-    draw: (canvas, area) => draw(canvas, area, data, spec, theme, write),
+    draw: (canvas, area) =>
+      isUpright
+        ? drawVerticalBars(canvas, area, data, spec, across, theme, write)
+        : drawHorizontalBars(canvas, area, data, spec, theme, write),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { BarData } from '../data/bar-data.ts';
 import type { NumberText } from '../data/number-text.ts';
 import type { ChartSpec } from '../spec/chart-spec.ts';
-import { barsOf, type DrawnBar, lanesOf, scaleOfBars } from './bars.ts';
+import { barsOf, type DrawnBar, lanesOf, scalesOfBars } from './bars.ts';
 import { type Area, type Canvas, LABEL_SIZE } from './canvas.ts';
 import type { Scale } from './scale.ts';
 import { textWidth } from './text-width.ts';
@@ -40,8 +40,10 @@ export function drawHorizontalBars(
   const band = (bottom - top) / Math.max(1, slots.length);
   const lane = Math.min(LANE * 1.6, (band - SLOT_GAP) / lanesOf(data, spec.layout));
   const inset = (band - lane * lanesOf(data, spec.layout)) / 2;
+  const scales = scalesOfBars(data, spec.layout, Math.max(2, Math.floor(room / 90)));
   for (const [measure, name] of measures.entries()) {
-    const scale = scaleOfBars(data, measure, spec.layout, Math.max(2, Math.floor(room / 90)));
+    const scale = scales[measure];
+    if (scale === undefined) continue;
     const reserved = reservedFor(data, measure, spec.layout, write);
     const panel = { left: start + measure * room, width: Math.max(20, room - reserved - 12), scale };
     drawGrid(canvas, panel, top, bottom, write);

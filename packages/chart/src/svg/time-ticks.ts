@@ -12,7 +12,7 @@ export function timeTicks(points: readonly number[], grain: TimeGrain | undefine
   for (let count = wanted; count >= 1; count -= 1) {
     const ticks = utcTicks(new Date(first), new Date(last), count).map(Number);
     const [one, two] = ticks;
-    if (ticks.length <= wanted + 2 && one !== undefined && (two === undefined || two - one >= finest * 0.9))
+    if (ticks.length <= 2 * wanted && one !== undefined && (two === undefined || two - one >= finest * 0.9))
       return ticks;
   }
   return [first, last];

@@ -1,7 +1,7 @@
 import type { BarData } from '../data/bar-data.ts';
 import type { NumberText } from '../data/number-text.ts';
 import type { ChartSpec } from '../spec/chart-spec.ts';
-import { barsOf, lanesOf, scaleOfBars } from './bars.ts';
+import { barsOf, lanesOf, scalesOfBars } from './bars.ts';
 import { type Area, type Canvas, LABEL_SIZE } from './canvas.ts';
 import { barLook } from './horizontal-bars.ts';
 import { drawValueAxis, valueAxisWidth } from './panels.ts';
@@ -12,6 +12,8 @@ import { type ChartTheme, INK, markOf, SOFT } from './theme.ts';
 export const LEAST_BAR = 4;
 const TURN = -40;
 const TURNED_HEIGHT = 64;
+/** Below the labels, the name of x. */
+const NAME = 16;
 
 /** Bars from the ground up, in the order of x, a panel for each measure above the others. */
 export function drawVerticalBars(
@@ -19,6 +21,7 @@ export function drawVerticalBars(
   area: Area,
   data: BarData,
   spec: ChartSpec,
+  across: string,
   theme: ChartTheme,
   write: NumberText,
 ): void {
@@ -28,8 +31,8 @@ export function drawVerticalBars(
   const estimated = (area.right - area.left - 60) / count;
   const turned = widest + 6 > estimated;
   const foot = turned ? Math.min(TURNED_HEIGHT, widest * 0.65 + 16) : 20;
-  const high = (area.bottom - area.top - foot) / measures.length;
-  const scales = measures.map((_, at) => scaleOfBars(data, at, spec.layout, Math.max(2, Math.floor(high / 45))));
+  const high = (area.bottom - area.top - foot - NAME) / measures.length;
+  const scales = scalesOfBars(data, spec.layout, Math.max(2, Math.floor(high / 45)));
   const left = area.left + Math.max(...scales.map((scale) => valueAxisWidth(scale, write)));
   const band = (area.right - left) / count;
   const lane = Math.min(48, (band * 0.8) / lanesOf(data, spec.layout));
@@ -71,12 +74,15 @@ export function drawVerticalBars(
     if (at % every !== 0) continue;
     const x = left + (at + 0.5) * band;
     if (turned)
-      canvas.text(x + 4, area.bottom - foot + 10, label, {
+      canvas.text(x + 4, area.bottom - NAME - foot + 10, label, {
         anchor: 'end',
         turn: TURN,
         width: (foot - 10) / 0.65,
         fill: SOFT,
       });
-    else canvas.text(x, area.bottom - foot + 12, label, { anchor: 'middle', fill: SOFT });
+    else canvas.text(x, area.bottom - NAME - foot + 12, label, { anchor: 'middle', fill: SOFT });
   }
+  canvas.text((left + area.right) / 2, area.bottom - 4, across, {
+    ...{ anchor: 'middle', fill: SOFT, bold: true, width: area.right - left },
+  });
 }
