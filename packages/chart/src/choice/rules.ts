@@ -13,6 +13,8 @@ const READABLE_GROUPED = 40;
 /** More dots are gathered in cells, which a person has to ask for. */
 const READABLE_DOTS = 2_000;
 const FEWEST_DOTS = 5;
+/** Dots of fewer different numbers lie on each other: those are codes, grades, classes. */
+const FEWEST_PLACES = 10;
 /** Two points are compared as bars. */
 const FEWEST_POINTS = 3;
 /** Parts of a whole in one bar. */
@@ -21,6 +23,7 @@ const MOST_PARTS = 6;
 const table = (reason: string, offered: Proposal['offered'] = []): Proposal => ({ first: 'table', offered, reason });
 const chart = (reason: string, ...offered: Proposal['offered']): Proposal => ({ first: 'chart', offered, reason });
 const names = (columns: readonly ColumnFacts[]): string => columns.map(({ name }) => JSON.stringify(name)).join(', ');
+const isTime = ({ role }: ColumnFacts): boolean => role === 'time' || role === 'part';
 const only = <T>(list: readonly T[]): T | undefined => (list.length === 1 ? list[0] : undefined);
 
 /** Whether the statement picks and orders rows by a number, so that time is a name in a ranking. */
@@ -161,10 +164,11 @@ export const CHART_RULES: readonly ChartRule[] = [
       const [y, [first, second, third]] = [only(facts.measures), namesOfRows(facts)];
       if (y === undefined || first === undefined || second === undefined || third !== undefined) return undefined;
       if (!crosses(facts, first, second)) return undefined;
-      const [x, series] = first.distinct >= second.distinct ? [first, second] : [second, first];
+      const [x, series] =
+        isTime(first) || (!isTime(second) && first.distinct >= second.distinct) ? [first, second] : [second, first];
       if (series.role === 'id' || series.distinct > MOST_SERIES)
         return table(`${names([first, second])} cross in ${facts.rows} rows, too many to tell apart.`);
-      const sort = x.role === 'time' || x.role === 'part' ? 'x' : barOrder(facts);
+      const sort = isTime(x) ? 'x' : barOrder(facts);
       const bars = { kind: 'bar', x: [x], y: [y], series, sort } as const;
       const grouped = offer(facts, { ...bars, layout: 'grouped' });
       const isWhole = layoutOf(y) === 'stacked';
@@ -263,6 +267,7 @@ export const CHART_RULES: readonly ChartRule[] = [
     example: 'Does the weight of a car depend on its horsepower?',
     propose: (facts) => {
       if (facts.measures.length !== 2 || facts.rows < FEWEST_DOTS) return undefined;
+      if (dotsOf(facts).length === 0) return undefined;
       if (facts.rows <= READABLE_DOTS) return chart('Two numbers a row: dots.', ...dotsOf(facts));
       return table(tooManyDots(facts.rows), dotsOf(facts));
     },
@@ -310,6 +315,7 @@ function wholeOf(facts: ChoiceFacts): Proposal['offered'] {
 function dotsOf(facts: ChoiceFacts): Proposal['offered'] {
   const [x, y, third] = facts.measures;
   if (x === undefined || y === undefined || third !== undefined || facts.rows < FEWEST_DOTS) return [];
-  if (facts.labels.length > 0 && !facts.words.relation) return [];
+  const isAsked = facts.words.relation;
+  if (!isAsked && (facts.labels.length > 0 || Math.min(x.distinct, y.distinct) < FEWEST_PLACES)) return [];
   return [offer(facts, { kind: 'scatter', x: [x], y: [y] })];
 }

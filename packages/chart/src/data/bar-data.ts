@@ -1,11 +1,11 @@
 import type { QueryResult, Row } from '@askema/core';
-import { type Numeric, numericOf } from '../facts/numeric.ts';
+import { approximateOf, type Numeric, numericOf } from '../facts/numeric.ts';
 import { type ChartSpec, MOST_BARS, MOST_SERIES } from '../spec/chart-spec.ts';
 import { cellLabel } from './cell-label.ts';
 import { placesOf } from './places.ts';
 
-/** What a bar stands for; undefined where there is no row for it. */
-export type BarValue = Numeric | 'NULL' | undefined;
+/** What a bar stands for: a number, or what the cell holds instead; undefined where there is no row for it. */
+export type BarValue = Numeric | string | undefined;
 
 export interface BarSlot {
   readonly label: string;
@@ -35,17 +35,19 @@ interface Draft {
 /** The bars of a specification: in their order, and no more than `most` of them. */
 export function barData(spec: ChartSpec, result: Result, most = MOST_BARS): BarData {
   const series = keptSeries(spec, result);
-  const slots = slotsOf(spec, result, series.kept);
+  const limit = Math.min(spec.limit ?? MOST_BARS, most);
+  const candidates = candidateRows(spec, result, limit);
+  const slots = slotsOf(spec, { ...result, rows: candidates }, series.kept);
   sortSlots(slots, spec, result);
-  const kept = slots.slice(0, Math.min(spec.limit ?? MOST_BARS, most));
+  const kept = slots.slice(0, limit);
   const cells = kept.flatMap(({ values }) => values.flat());
   return {
     slots: kept.map(({ label, values }) => ({ label, values })),
     series: series.kept.length === 0 ? [''] : series.kept,
     measures: spec.y.map((index) => cellLabel(result.columns[index]?.name)),
-    omittedSlots: slots.length - kept.length,
+    omittedSlots: slots.length - kept.length + result.rows.length - candidates.length,
     omittedSeries: series.omitted,
-    withoutValue: cells.filter((cell) => cell === 'NULL').length,
+    withoutValue: cells.filter((cell) => typeof cell === 'string').length,
   };
 }
 
@@ -60,7 +62,7 @@ export function keptSeries(
   const largest = new Map<string, number>();
   for (const row of rows) {
     const name = cellLabel(row[series]);
-    const size = Math.abs(numericOf(row[y[0] ?? -1])?.approximate ?? 0);
+    const size = Math.abs(approximateOf(row[y[0] ?? -1]) ?? 0);
     largest.set(name, Math.max(largest.get(name) ?? 0, Number.isFinite(size) ? size : 0));
   }
   if (largest.size <= most) return { kept: [...largest.keys()], omitted: 0 };
@@ -71,6 +73,18 @@ export function keptSeries(
       .map(([name]) => name),
   );
   return { kept: [...largest.keys()].filter((name) => top.has(name)), omitted: largest.size - top.size };
+}
+
+/** Of a million rows without a series, those that can be among the first bars. */
+function candidateRows({ sort, series, y }: ChartSpec, { rows }: Result, limit: number): readonly Row[] {
+  if (series !== undefined || sort === 'x' || rows.length <= limit) return rows;
+  if (sort === 'given') return rows.slice(0, limit);
+  const sizes = rows.map((row) => {
+    const size = approximateOf(row[y[0] ?? -1]);
+    return size !== undefined && Number.isFinite(size) ? size : Number.NEGATIVE_INFINITY;
+  });
+  const order = [...rows.keys()].sort((a, b) => (sizes[b] ?? 0) - (sizes[a] ?? 0) || a - b);
+  return order.slice(0, limit).map((at) => rows[at] ?? []);
 }
 
 function slotsOf({ x, y, series }: ChartSpec, { rows }: Result, kept: readonly string[]): Draft[] {
@@ -94,7 +108,7 @@ function slotsOf({ x, y, series }: ChartSpec, { rows }: Result, kept: readonly s
 
 function barValue(cell: Row[number] | undefined): BarValue {
   const number = numericOf(cell);
-  return number !== undefined && Number.isFinite(number.approximate) ? number : 'NULL';
+  return number !== undefined && Number.isFinite(number.approximate) ? number : cellLabel(cell);
 }
 
 function sortSlots(slots: Draft[], { sort, x, layout }: ChartSpec, result: Result): void {

@@ -18,3 +18,14 @@ export function cellLabel(value: Value | undefined): string {
 export function safeText(text: string): string {
   return oneLine(text, LONGEST).replaceAll(/[\ufffe\uffff]/g, (each) => `\\u{${each.charCodeAt(0).toString(16)}}`);
 }
+
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/**
+ * A text that keeps its order to itself (UAX 9, isolates): a Hebrew name does not turn the number beside it around.
+ * Marks that a text brings along are escaped before.
+ */
+export function isolated(text: string, direction: 'ltr' | 'rtl' = 'ltr'): string {
+  const safe = safeText(text);
+  return direction === 'rtl' || RIGHT_TO_LEFT.test(safe) ? `\u2068${safe}\u2069` : safe;
+}

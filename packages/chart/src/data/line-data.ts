@@ -56,7 +56,8 @@ export function lineData(spec: ChartSpec, result: Pick<QueryResult, 'columns' | 
       if (at !== undefined) own.push({ at, label: cellLabel(row[x]), value: isNumber ? value : undefined });
     }
     const lines = [...stops].map(([name, own]) => ({ name, pieces: piecesOf(own, places.grain) }));
-    passedOver += [...stops.values()].reduce((sum, own) => sum + passedSteps(own, places.grain), 0);
+    const passed = [...stops.values()].reduce((sum, own) => sum + passedSteps(own, places.grain), 0);
+    passedOver = Math.max(passedOver, passed);
     gaps += lines.reduce((sum, { pieces }) => sum + Math.max(0, pieces.length - 1), 0);
     return { measure: cellLabel(result.columns[index]?.name), lines };
   });
@@ -92,8 +93,8 @@ function piecesOf(stops: readonly Stop[], grain: TimeGrain | undefined): readonl
 }
 
 /**
- * Up to this share of equal steps, time has no rhythm that could be broken. Of five steps between working days, four
- * are one day: their weeks are no gaps.
+ * Up to this share of equal steps, days and weeks have no rhythm that could be broken. Of five steps between working
+ * days, four are one day: their weeks are no gaps. Of years, quarters and months the shortest step is the rhythm then.
  */
 const RHYTHM: Readonly<Record<TimeGrain, number>> = {
   ...{ year: 0.5, quarter: 0.5, month: 0.5 },
@@ -111,7 +112,8 @@ function usualSteps(sorted: readonly Stop[], grain: TimeGrain | undefined): numb
     counts.set(steps, (counts.get(steps) ?? 0) + 1);
   }
   const [steps, count] = [...counts].reduce((best, each) => (each[1] > best[1] ? each : best), [0, 0]);
-  return count / (sorted.length - 1) > RHYTHM[grain] ? steps : undefined;
+  if (count / (sorted.length - 1) > RHYTHM[grain]) return steps;
+  return RHYTHM[grain] > 0.5 ? undefined : Math.max(1, Math.min(...counts.keys()));
 }
 
 /** How many steps have no row, where the line is not broken at them. */

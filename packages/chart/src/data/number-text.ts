@@ -17,7 +17,11 @@ export interface NumberText {
 
 /** Intl takes no more. */
 const MOST_DECIMALS = 100;
+/** What comes as `1.7e308` is a float, whose 309 digits say no more. */
+const SCIENTIFIC = { notation: 'scientific', maximumSignificantDigits: 17 } as const;
 const MILLIONS = 10_000_000;
+/** Words for more are not in use. */
+const TRILLIONS = 1e15;
 
 /** @throws AskemaError `CONFIG_INVALID` for a locale that Intl does not know how to read */
 export function numberText(locale: string, format: ChartSpec['format'] = 'plain'): NumberText {
@@ -30,10 +34,13 @@ export function numberText(locale: string, format: ChartSpec['format'] = 'plain'
     return known;
   };
   const write = (digits: string, options: Intl.NumberFormatOptions): string =>
-    formatter({ ...style, ...options }).format(digits as Intl.StringNumericLiteral);
+    formatter({ ...style, ...options })
+      .format(digits as Intl.StringNumericLiteral)
+      // Marks for running text (`\u061c-٤٠٠`). A label is isolated as a whole.
+      .replaceAll(/[\u061c\u200e\u200f]/g, '');
   formatter({});
   return {
-    exact: ({ digits }) => write(digits, { maximumFractionDigits: MOST_DECIMALS }),
+    exact: ({ digits }) => write(digits, /e/i.test(digits) ? SCIENTIFIC : { maximumFractionDigits: MOST_DECIMALS }),
     short: ({ digits, approximate }) => write(digits, shortOptions(Math.abs(approximate))),
     tick: (value, step) => write(String(value), tickOptions(value, step)),
     place: (value) => write(String(value), { maximumSignificantDigits: 15, useGrouping: Math.abs(value) >= 10_000 }),
@@ -50,7 +57,7 @@ function makeFormat(locale: string, options: Intl.NumberFormatOptions): Intl.Num
 }
 
 function shortOptions(size: number): Intl.NumberFormatOptions {
-  if (size >= 1e21) return { notation: 'scientific', maximumSignificantDigits: 4 };
+  if (size >= TRILLIONS) return { notation: 'scientific', maximumSignificantDigits: 4 };
   if (size >= MILLIONS) return { notation: 'compact', maximumSignificantDigits: 4 };
   if (size >= 100) return { maximumFractionDigits: 1 };
   if (size >= 1 || size === 0) return { maximumFractionDigits: 2 };
@@ -59,7 +66,7 @@ function shortOptions(size: number): Intl.NumberFormatOptions {
 
 function tickOptions(value: number, step: number): Intl.NumberFormatOptions {
   const size = Math.abs(value);
-  if (size >= 1e21 || (size > 0 && step < 1e-6)) return { notation: 'scientific', maximumSignificantDigits: 4 };
+  if (size >= TRILLIONS || (size > 0 && step < 1e-6)) return { notation: 'scientific', maximumSignificantDigits: 4 };
   if (step >= 1_000 && size >= 1_000) return { notation: 'compact', maximumSignificantDigits: 4 };
   return { maximumFractionDigits: Math.min(MOST_DECIMALS, Math.max(0, Math.ceil(-Math.log10(step) - 1e-9))) };
 }

@@ -1,6 +1,6 @@
 import type { QueryResult, Value } from '@askema/core';
 import { resultFacts } from '../facts/column-facts.ts';
-import { numericOf } from '../facts/numeric.ts';
+import { approximateOf } from '../facts/numeric.ts';
 import { namedPart, type TimeGrain, timePointOf } from '../facts/time-values.ts';
 
 /** Where the values of a column stand along an axis. */
@@ -21,12 +21,12 @@ export function placesOf(result: Pick<QueryResult, 'columns' | 'rows'>, index: n
   return {
     kind: facts?.role === 'measure' || facts?.role === 'id' ? 'number' : 'names',
     grain: undefined,
-    of: (value) => finite(numericOf(value)?.approximate),
+    of: (value) => finite(approximateOf(value)),
   };
 }
 
 function placeInCycle(value: Value | undefined): number | undefined {
-  return finite(numericOf(value)?.approximate) ?? namedPart(String(value ?? ''))?.place;
+  return finite(approximateOf(value)) ?? namedPart(String(value ?? ''))?.place;
 }
 
 const finite = (value: number | undefined): number | undefined => (Number.isFinite(value) ? value : undefined);

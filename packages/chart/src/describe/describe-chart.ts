@@ -1,6 +1,6 @@
 import type { QueryResult } from '@askema/core';
 import { type BarData, barData } from '../data/bar-data.ts';
-import { cellLabel } from '../data/cell-label.ts';
+import { cellLabel, isolated } from '../data/cell-label.ts';
 import { type DotData, dotData } from '../data/dot-data.ts';
 import { type Line, type LineData, lineData } from '../data/line-data.ts';
 import { type NumberText, numberText } from '../data/number-text.ts';
@@ -56,7 +56,8 @@ export function describeLines(data: LineData, spec: ChartSpec, result: Result, w
     spec.series === undefined
       ? ''
       : `, one line for each of ${data.panels[0]?.lines.length} ${columnNames([spec.series], result)}`;
-  const reach = first === undefined || last === undefined ? '' : `, from ${first.label} to ${last.label}`;
+  const reach =
+    first === undefined || last === undefined ? '' : `, from ${isolated(first.label)} to ${isolated(last.label)}`;
   const measures = data.panels.map(({ measure }) => measure);
   const extremes = data.panels.map((panel) =>
     extremesText(panel.measure, panel.lines.flatMap(namedPoints), data.panels.length, write),
@@ -66,7 +67,7 @@ export function describeLines(data: LineData, spec: ChartSpec, result: Result, w
 }
 
 export function describeDots(data: DotData, result: Result, write: NumberText): string {
-  const head = `${write.count(data.dots.length)} dots: ${data.across} across, ${data.measure} upwards.`;
+  const head = `${write.count(data.dots.length)} dots: ${isolated(data.across)} across, ${isolated(data.measure)} upwards.`;
   const named = data.dots.map(({ label, value }) => ({ name: label, value }));
   return sentences([head, extremesText(data.measure, named, 1, write), ...omissions(data, result, write)]);
 }
@@ -74,7 +75,7 @@ export function describeDots(data: DotData, result: Result, write: NumberText): 
 export function describeNumbers(spec: ChartSpec, result: Result, write: NumberText): string {
   const texts = spec.y.map((index) => {
     const value = numericOf(result.rows[0]?.[index]);
-    return `${cellLabel(result.columns[index]?.name)}: ${value === undefined ? 'NULL' : write.exact(value)}`;
+    return `${isolated(cellLabel(result.columns[index]?.name))}: ${value === undefined ? 'NULL' : write.exact(value)}`;
   });
   return sentences([`${texts.join('; ')}.`]);
 }
@@ -95,18 +96,18 @@ function pointAt(
 
 function extremesText(measure: string, named: readonly Named[], measures: number, write: NumberText): string {
   const { highest, lowest } = extremesOf(named);
-  const of = measures === 1 ? '' : ` of ${measure}`;
+  const of = measures === 1 ? '' : ` of ${isolated(measure)}`;
   if (highest === undefined || lowest === undefined) return `No value${of} can be shown.`;
   const text = ({ name, value }: { name: string; value: Numeric }): string =>
-    `${write.exact(value)}${name === '' ? '' : ` (${name})`}`;
+    `${write.exact(value)}${name === '' ? '' : ` (${isolated(name)})`}`;
   if (named.length === 1) return `The one value${of}: ${text(highest)}.`;
   if (highest.value.digits === lowest.value.digits) return `All values${of} are ${write.exact(highest.value)}.`;
   return `Highest${of}: ${text(highest)}; lowest: ${text(lowest)}.`;
 }
 
 function columnNames(indexes: readonly number[], { columns }: Result): string {
-  return indexes.map((index) => cellLabel(columns[index]?.name)).join(' and ');
+  return indexes.map((index) => isolated(cellLabel(columns[index]?.name))).join(' and ');
 }
 
-const listed = (names: readonly string[]): string => names.join(', ');
+const listed = (names: readonly string[]): string => names.map((name) => isolated(name)).join(', ');
 const sentences = (parts: readonly string[]): string => parts.filter((part) => part !== '').join(' ');

@@ -1,7 +1,7 @@
 import type { Catalog, QueryResult, ResultColumn, Value } from '@askema/core';
 import type { QueryShape } from '@askema/sql';
 import { whyNoMeasure } from './key-columns.ts';
-import { numericOf } from './numeric.ts';
+import { approximateOf } from './numeric.ts';
 import { type ItemFacts, type ShapeFacts, shapeFacts } from './shape-facts.ts';
 import { finer, namedPart, type TimeGrain, timePointOf } from './time-values.ts';
 
@@ -95,14 +95,13 @@ function scanCell(cells: Cells, value: Value, { type }: ResultColumn): void {
 }
 
 function scanNumber(cells: Cells, value: Value): void {
-  const number = numericOf(value);
-  if (number === undefined) {
+  const approximate = approximateOf(value);
+  if (approximate === undefined) {
     cells.kinds.add('text');
     cells.grain = cells.cycle = undefined;
     return;
   }
   cells.kinds.add('number');
-  const { approximate } = number;
   if (!Number.isFinite(approximate)) {
     cells.notFinite += 1;
     return;

@@ -20,7 +20,18 @@ export function whyNoMeasure(
   if (COORDINATE.test(stored)) return 'is a coordinate';
   if (ID_WORD.test(stored) || /^[A-Z_]*(?:ID|CODE)$/.test(stored)) return 'is an identifier';
   if (NUMBERED.test(stored) && item?.aggregate === undefined) return 'is an identifier';
+  if (namesRelation(stored, catalog)) return 'is an identifier';
   return isKey(stored, item?.source?.relation ?? column.source?.relation, catalog) ? 'is a key' : undefined;
+}
+
+/** `paperid` where there is a relation `paper`. */
+function namesRelation(name: string, catalog: Catalog | undefined): boolean {
+  const stem = /^(.{3,})id$/i.exec(name)?.[1]?.toLowerCase();
+  if (stem === undefined || catalog === undefined) return false;
+  return catalog.schema.relations.some((relation) => {
+    const singular = relation.name.toLowerCase().replace(/s$/, '');
+    return singular.length > 2 && stem.endsWith(singular);
+  });
 }
 
 /** A count of identifiers is a number like any other. */

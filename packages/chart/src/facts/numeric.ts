@@ -16,10 +16,22 @@ const LONGEST = 400;
 
 /** The cell as a number, or undefined where it is none. Exact decimals come as texts. */
 export function numericOf(value: Value | undefined): Numeric | undefined {
-  if (typeof value === 'number') return { approximate: value, digits: floatDigits(value) };
-  if (typeof value === 'bigint') return { approximate: Number(value), digits: value.toString() };
-  if (typeof value !== 'string' || value.length > LONGEST || !DECIMAL.test(value)) return undefined;
-  return { approximate: Number(value), digits: value };
+  const approximate = approximateOf(value);
+  if (approximate === undefined) return undefined;
+  return {
+    approximate,
+    // Few of a million points get a label.
+    get digits() {
+      return typeof value === 'number' ? floatDigits(value) : String(value);
+    },
+  };
+}
+
+/** The cell as a place in a picture, or undefined where it is no number. */
+export function approximateOf(value: Value | undefined): number | undefined {
+  if (typeof value === 'number') return value;
+  if (typeof value === 'bigint') return Number(value);
+  return typeof value === 'string' && value.length <= LONGEST && DECIMAL.test(value) ? Number(value) : undefined;
 }
 
 function floatDigits(value: number): string {

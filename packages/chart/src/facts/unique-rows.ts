@@ -4,13 +4,15 @@ import type { QueryResult } from '@askema/core';
 export function isUnique(rows: QueryResult['rows'], columns: readonly number[]): boolean {
   const seen = new Set<string>();
   for (const row of rows) {
-    seen.add(keyOf(row, columns));
+    const key = keyOf(row, columns);
+    if (seen.has(key)) return false;
+    seen.add(key);
   }
-  return seen.size === rows.length;
+  return true;
 }
 
 /** The values of some columns as one text that no other values have. */
-export function keyOf(row: QueryResult['rows'][number], columns: readonly number[]): string {
+function keyOf(row: QueryResult['rows'][number], columns: readonly number[]): string {
   return JSON.stringify(
     columns.map((column) => {
       const value = row[column] ?? null;

@@ -62,7 +62,7 @@ export function barsOf(
     const start = layout === 'stacked' ? ends[side] : 0;
     ends[side] = start + size;
     const name = [slot.label, data.series[series]].filter(Boolean).join(', ');
-    const text = value === 'NULL' ? 'NULL' : write.exact(value);
+    const text = typeof value === 'string' ? value : write.exact(value);
     return [
       {
         ...{ from: scale.of(start), to: scale.of(start + size), lane: layout === 'stacked' ? 0 : series },

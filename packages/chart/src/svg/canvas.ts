@@ -1,4 +1,5 @@
-import { type Attributes, element, isolated, textNode } from './element.ts';
+import { isolated } from '../data/cell-label.ts';
+import { type Attributes, element, textNode } from './element.ts';
 import { fitText } from './text-width.ts';
 import { INK } from './theme.ts';
 
@@ -32,13 +33,16 @@ export const LABEL_SIZE = 11;
 
 export function createCanvas(width: number, height: number, direction: 'ltr' | 'rtl'): Canvas {
   const parts: string[] = [];
-  const x = (at: number): number => (direction === 'rtl' ? width - at : at);
+  const isMirrored = direction === 'rtl';
+  const x = (at: number): number => (isMirrored ? width - at : at);
+  // Written out, because not every viewer knows the attribute `direction`.
+  const anchors = { start: isMirrored ? 'end' : undefined, middle: 'middle', end: isMirrored ? undefined : 'end' };
   const titled = (title: string | undefined): string =>
     title === undefined ? '' : element('title', {}, textNode(isolated(title, direction)));
   return {
     ...{ width, height, direction, parts, x },
     rect: (left, y, wide, high, attributes, title) => {
-      const start = direction === 'rtl' ? x(left) - wide : left;
+      const start = isMirrored ? x(left) - wide : left;
       parts.push(element('rect', { x: start, y, width: wide, height: high, ...attributes }, titled(title)));
     },
     line: (x1, y1, x2, y2, attributes) => {
@@ -53,9 +57,9 @@ export function createCanvas(width: number, height: number, direction: 'ltr' | '
       const fitted = room === undefined ? whole : isolated(fitText(text, size, room), direction);
       const attributes = {
         ...{ x: x(at), y, 'font-size': size, fill },
-        'text-anchor': anchor === 'start' ? undefined : anchor,
+        'text-anchor': anchors[anchor],
         'font-weight': bold ? 'bold' : undefined,
-        transform: turn === undefined ? undefined : `rotate(${direction === 'rtl' ? -turn : turn} ${x(at)} ${y})`,
+        transform: turn === undefined ? undefined : `rotate(${isMirrored ? -turn : turn} ${x(at)} ${y})`,
       };
       parts.push(element('text', attributes, [fitted === whole ? '' : titled(text), textNode(fitted)]));
     },

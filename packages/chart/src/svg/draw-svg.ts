@@ -1,6 +1,6 @@
 import { checkChoice, checkWhole, type QueryResult } from '@askema/core';
 import { type BarData, barData } from '../data/bar-data.ts';
-import { cellLabel } from '../data/cell-label.ts';
+import { cellLabel, isolated } from '../data/cell-label.ts';
 import { dotData } from '../data/dot-data.ts';
 import { lineData } from '../data/line-data.ts';
 import { type NumberText, numberText } from '../data/number-text.ts';
@@ -12,11 +12,11 @@ import { fittingSpec } from '../spec/check-chart-spec.ts';
 import { lanesOf } from './bars.ts';
 import { type Area, type Canvas, createCanvas } from './canvas.ts';
 import { drawDots, MOST_DOTS } from './dots.ts';
-import { element, isolated, textNode } from './element.ts';
+import { element, textNode } from './element.ts';
 import { drawHorizontalBars, FOOT, HEAD, LANE, LEAST_LANE, SLOT_GAP } from './horizontal-bars.ts';
 import { drawLegend, legendHeight } from './legend.ts';
 import { drawLines } from './lines.ts';
-import { fitText, textWidth } from './text-width.ts';
+import { BOLD, fitText, textWidth, wrapText } from './text-width.ts';
 import { type ChartTheme, GROUND, patternDefs, SOFT } from './theme.ts';
 import { drawVerticalBars, LEAST_BAR } from './vertical-bars.ts';
 
@@ -47,8 +47,11 @@ interface Content {
 }
 
 const MARGIN = 12;
-const TITLE = 30;
+/** Above and below the lines of the title. */
+const TITLE = 12;
+const TITLE_LINE = 18;
 const TITLE_SIZE = 14;
+const TITLE_LINES = 2;
 const NOTE = 15;
 
 /**
@@ -66,24 +69,27 @@ export function drawSvg(spec: ChartSpec, result: Result, options: DrawSvgOptions
   const locale = options.locale ?? 'en';
   const write = numberText(locale, fitting.format);
   const asked = options.height === undefined ? undefined : checkWhole('drawSvg.height', options.height, 120, 4_000);
-  const content = contentOf(fitting, result, { width, theme, locale, write, asked });
+  const titles = wrapText(spec.title, TITLE_SIZE * BOLD, width - 2 * MARGIN, TITLE_LINES);
+  const head = TITLE + titles.length * TITLE_LINE;
+  const content = contentOf(fitting, result, { width, theme, locale, write, asked, head });
   const legend = legendHeight(content.legend, width);
   const notes = content.notes.length * NOTE;
-  const height = asked ?? TITLE + legend + content.wanted + notes + MARGIN;
+  const height = asked ?? head + legend + content.wanted + notes + MARGIN;
   const canvas = createCanvas(width, height, direction);
-  canvas.text(MARGIN, 21, spec.title, { size: TITLE_SIZE, bold: true, width: width - 2 * MARGIN });
-  drawLegend(canvas, content.legend, TITLE, theme, content.legendKind);
+  for (const [at, line] of titles.entries())
+    canvas.text(MARGIN, 21 + at * TITLE_LINE, line, { size: TITLE_SIZE, bold: true });
+  drawLegend(canvas, content.legend, head, theme, content.legendKind);
   const bottom = height - notes - MARGIN / 2;
-  content.draw(canvas, { left: MARGIN, right: width - MARGIN, top: TITLE + legend, bottom });
+  content.draw(canvas, { left: MARGIN, right: width - MARGIN, top: head + legend, bottom });
   for (const [at, note] of content.notes.entries())
     canvas.text(MARGIN, bottom + (at + 1) * NOTE - 3, note, { fill: SOFT, size: 10, width: width - 2 * MARGIN });
   const label = isolated(spec.title, direction);
-  const description = isolated(content.description, direction);
+  const description = content.description;
   return `${element(
     'svg',
     {
       ...{ xmlns: 'http://www.w3.org/2000/svg', viewBox: `0 0 ${width} ${height}`, width, height, role: 'img' },
-      ...{ 'aria-label': `${label}. ${description}`, 'font-family': 'system-ui, sans-serif', direction },
+      ...{ 'aria-label': `${label}. ${description}`, 'font-family': 'system-ui, sans-serif' },
     },
     [
       element('title', {}, textNode(label)),
@@ -101,6 +107,8 @@ interface Setting {
   readonly locale: string;
   readonly write: NumberText;
   readonly asked: number | undefined;
+  /** What the title takes. */
+  readonly head: number;
 }
 
 function contentOf(spec: ChartSpec, result: Result, setting: Setting): Content {
@@ -109,11 +117,12 @@ function contentOf(spec: ChartSpec, result: Result, setting: Setting): Content {
   return spec.kind === 'scatter' ? dotContent(spec, result, setting) : barContent(spec, result, setting);
 }
 
-function barContent(spec: ChartSpec, result: Result, { width, theme, write, asked }: Setting): Content {
+function barContent(spec: ChartSpec, result: Result, setting: Setting): Content {
+  const { theme, write } = setting;
   const isUpright = spec.sort === 'x';
   const whole = barData(spec, result);
   const lanes = lanesOf(whole, spec.layout);
-  const data = barData(spec, result, mostSlots(whole, isUpright, lanes, width, asked));
+  const data = barData(spec, result, mostSlots(whole, isUpright, lanes, setting));
   const slot = lanes * Math.max(LEAST_LANE + 3, LANE - Math.max(0, lanes - 1) * 2) + SLOT_GAP;
   const wanted = isUpright ? 106 + 210 * spec.y.length : HEAD + FOOT + data.slots.length * slot + 8;
   const across = spec.x.map((index) => cellLabel(result.columns[index]?.name)).join(' · ');
@@ -128,10 +137,10 @@ function barContent(spec: ChartSpec, result: Result, { width, theme, write, aske
 }
 
 /** No more than can be told apart in the picture. */
-function mostSlots(data: BarData, isUpright: boolean, lanes: number, width: number, asked: number | undefined): number {
+function mostSlots(data: BarData, isUpright: boolean, lanes: number, { width, asked, head }: Setting): number {
   if (isUpright) return Math.max(1, Math.floor((width - 80) / (lanes * LEAST_BAR + 3)));
   if (asked === undefined) return MOST_BARS;
-  const room = asked - TITLE - legendHeight(data.series, width) - HEAD - FOOT - 3 * NOTE;
+  const room = asked - head - legendHeight(data.series, width) - HEAD - FOOT - 3 * NOTE;
   return Math.max(1, Math.floor(room / (lanes * LEAST_LANE + SLOT_GAP)));
 }
 
@@ -170,7 +179,7 @@ function numberContent(spec: ChartSpec, result: Result, { write }: Setting): Con
       for (const [at, { name, value }] of numbers.entries()) {
         const [x, text] = [left + at * room, value === undefined ? 'NULL' : write.exact(value)];
         // As large as fits; what does not fit at the least size is cut, and whole in its title.
-        const size = Math.max(14, Math.min(40, (40 * (room - 12)) / textWidth(text, 40)));
+        const size = Math.max(13, Math.min(40, (40 * (room - 12)) / textWidth(text, 40 * BOLD)));
         const middle = (top + bottom) / 2;
         canvas.text(x, middle + size / 3, text, { size, bold: true, width: room - 10 });
         if (fitText(name, 12, room - 12) !== '')

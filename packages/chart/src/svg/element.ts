@@ -1,5 +1,3 @@
-import { safeText } from '../data/cell-label.ts';
-
 export type Attributes = Readonly<Record<string, string | number | undefined>>;
 
 /** An element as text. Names are ours; values and texts are escaped here and nowhere else. */
@@ -25,15 +23,4 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 
 function escaped(text: string): string {
   return text.replaceAll(/[&<>"]/g, (each) => ENTITIES[each] ?? each);
-}
-
-const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
-
-/**
- * A text that keeps its order to itself (UAX 9, isolates): a Hebrew name does not turn the number beside it around.
- * Marks that a text brings along are escaped before.
- */
-export function isolated(text: string, direction: 'ltr' | 'rtl'): string {
-  const safe = safeText(text);
-  return direction === 'rtl' || RIGHT_TO_LEFT.test(safe) ? `\u2068${safe}\u2069` : safe;
 }

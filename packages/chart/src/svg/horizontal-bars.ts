@@ -66,7 +66,7 @@ function reservedFor(data: BarData, measure: number, layout: ChartSpec['layout']
 }
 
 function labelOf(value: DrawnBar['value'] | undefined, write: NumberText): string {
-  return value === undefined ? '' : value === 'NULL' ? 'NULL' : write.short(value);
+  return value === undefined ? '' : typeof value === 'string' ? value : write.short(value);
 }
 
 function drawGrid(canvas: Canvas, { left, width, scale }: Panel, top: number, bottom: number, write: NumberText): void {
@@ -76,9 +76,10 @@ function drawGrid(canvas: Canvas, { left, width, scale }: Panel, top: number, bo
     canvas.line(x, top, x, bottom, { stroke: tick === 0 ? SOFT : GRID });
     const text = write.tick(tick, scale.step);
     const half = textWidth(text, LABEL_SIZE - 1) / 2;
-    if (x - half < end + 4) continue;
-    canvas.text(x, bottom + 14, text, { anchor: 'middle', size: LABEL_SIZE - 1, fill: SOFT });
-    end = x + half;
+    const middle = Math.min(Math.max(x, half + 2), canvas.width - half - 2);
+    if (middle - half < end + 4) continue;
+    canvas.text(middle, bottom + 14, text, { anchor: 'middle', size: LABEL_SIZE - 1, fill: SOFT });
+    end = middle + half;
   }
 }
 
@@ -93,12 +94,15 @@ function drawBar(
 ): void {
   const [from, to] = [left + Math.min(bar.from, bar.to) * width, left + Math.max(bar.from, bar.to) * width];
   const mark = markOf(theme, bar.series);
-  if (bar.value !== 'NULL')
+  if (typeof bar.value === 'object')
     canvas.rect(from, y + 0.5, to - from, Math.max(1, lane - 1), barLook(mark.fill, theme), bar.title);
   if (write === undefined) return;
   // Behind the end of the bar, also of one that goes the other way, where it stands clear of the labels of names.
   const text = labelOf(bar.value, write);
-  canvas.text(to + 4, y + lane / 2 + 3.5, text, { size: LABEL_SIZE - 1, fill: bar.value === 'NULL' ? SOFT : INK });
+  canvas.text(to + 4, y + lane / 2 + 3.5, text, {
+    size: LABEL_SIZE - 1,
+    fill: typeof bar.value === 'string' ? SOFT : INK,
+  });
 }
 
 /** In monochrome the outline tells where a pattern ends. */

@@ -16,16 +16,19 @@ const MOST_TICKS = 30;
 /** An axis of numbers from a round number to a round number. `withZero` for whatever is read as a length. */
 export function numberScale(values: Iterable<number>, withZero: boolean, wantedTicks: number): Scale {
   let [low, high] = withZero ? [0, 0] : [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  let isWhole = true;
   for (const value of values) {
     low = Math.min(low, value);
     high = Math.max(high, value);
+    isWhole &&= Number.isInteger(value);
   }
   if (low > high) [low, high] = [0, 1];
   // Small differences may be looked at closely; all others are shown against zero.
   if (!withZero && low > 0 && high - low > 0.25 * high) low = 0;
   if (!withZero && high < 0 && high - low > 0.25 * -low) high = 0;
   if (low === high) [low, high] = low === 0 ? [0, 1] : low > 0 ? [0, high] : [low, 0];
-  return rounded(low, high, wantedTicks);
+  // There is no half of an order.
+  return rounded(low, high, isWhole && high - low < wantedTicks ? high - low : wantedTicks);
 }
 
 function rounded(low: number, high: number, wanted: number): Scale {

@@ -12,6 +12,32 @@ export function textWidth(text: string, size: number): number {
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
+/** Bold letters are wider. */
+export const BOLD = 1.2;
+
+/** The text on at most so many lines, broken between words; the last is cut where there is more. */
+export function wrapText(text: string, size: number, width: number, most: number): readonly string[] {
+  const lines: string[] = [];
+  let rest = text.trim();
+  while (rest !== '' && lines.length < most) {
+    const line = lines.length + 1 === most ? fitText(rest, size, width) : firstLine(rest, size, width);
+    lines.push(line);
+    rest = lines.length === most ? '' : rest.slice(line.length).trim();
+  }
+  return lines;
+}
+
+function firstLine(text: string, size: number, width: number): string {
+  const words = text.split(' ');
+  let line = words[0] ?? '';
+  // A word that is longer than a line is left to the last line, which cuts it.
+  for (const word of words.slice(1)) {
+    if (textWidth(`${line} ${word}`, size) > width) break;
+    line = `${line} ${word}`;
+  }
+  return line;
+}
+
 /** The text cut to a width, with `…` where something is missing. No character is cut in two. */
 export function fitText(text: string, size: number, width: number): string {
   if (textWidth(text, size) <= width) return text;

@@ -52,7 +52,7 @@ export function drawVerticalBars(
       for (const bar of barsOf(slot, data, measure, spec.layout, scale, write)) {
         const x = left + at * band + inset + bar.lane * lane;
         const [top, bottom] = [y(Math.max(bar.from, bar.to)), y(Math.min(bar.from, bar.to))];
-        if (bar.value !== 'NULL')
+        if (typeof bar.value === 'object')
           canvas.rect(
             x,
             top,
@@ -61,7 +61,7 @@ export function drawVerticalBars(
             barLook(markOf(theme, bar.series).fill, theme),
             bar.title,
           );
-        const text = bar.value === 'NULL' ? 'NULL' : write.short(bar.value);
+        const text = typeof bar.value === 'string' ? bar.value : write.short(bar.value);
         if (
           spec.layout !== 'stacked' &&
           textWidth(text, LABEL_SIZE - 1) <= lane + band - lane * lanesOf(data, spec.layout) - 2
