@@ -7,3 +7,4 @@ export { type ChartSpec, chartSpecSchema } from './spec/chart-spec.ts';
 export { type CheckSpecOptions, checkChartSpec } from './spec/check-chart-spec.ts';
 export { type DrawSvgOptions, drawSvg } from './svg/draw-svg.ts';
 export type { ChartTheme } from './svg/theme.ts';
+export { type DrawTextOptions, drawText } from './terminal/draw-text.ts';

@@ -1,4 +1,4 @@
-import type { QueryResult } from '@askema/core';
+import type { QueryResult, Value } from '@askema/core';
 import { type Numeric, numericOf } from '../facts/numeric.ts';
 import type { TimeGrain } from '../facts/time-values.ts';
 import { type ChartSpec, MOST_SERIES } from '../spec/chart-spec.ts';
@@ -36,7 +36,14 @@ export function dotData(spec: ChartSpec, result: Pick<QueryResult, 'columns' | '
     if (series === -1) continue;
     const [at, value] = [places.of(row[x]), numericOf(row[y])];
     if (at === undefined || value === undefined || !Number.isFinite(value.approximate)) omittedPoints += 1;
-    else dots.push({ at, label: cellLabel(row[x]), value, series });
+    else
+      dots.push({
+        ...{ at, value, series },
+        // Few of a million dots are named.
+        get label() {
+          return cellLabel(row[x] as Value);
+        },
+      });
   }
   return {
     axis: { kind: places.kind === 'time' ? 'time' : 'number', grain: places.grain },

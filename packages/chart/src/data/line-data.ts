@@ -1,4 +1,4 @@
-import type { QueryResult } from '@askema/core';
+import type { QueryResult, Value } from '@askema/core';
 import { type Numeric, numericOf } from '../facts/numeric.ts';
 import { STEP_MS, type TimeGrain } from '../facts/time-values.ts';
 import { type ChartSpec, MOST_SERIES } from '../spec/chart-spec.ts';
@@ -31,7 +31,9 @@ export interface LineData {
 }
 
 /** A point of a line before gaps are known. */
-interface Stop extends Omit<LinePoint, 'value'> {
+interface Stop {
+  readonly at: number;
+  readonly cell: Value;
   readonly value: Numeric | undefined;
 }
 
@@ -53,7 +55,7 @@ export function lineData(spec: ChartSpec, result: Pick<QueryResult, 'columns' | 
       const value = numericOf(row[index]);
       const isNumber = value !== undefined && Number.isFinite(value.approximate);
       if (at === undefined || !isNumber) omittedPoints += 1;
-      if (at !== undefined) own.push({ at, label: cellLabel(row[x]), value: isNumber ? value : undefined });
+      if (at !== undefined) own.push({ at, cell: (row[x] ?? null) as Value, value: isNumber ? value : undefined });
     }
     const lines = [...stops].map(([name, own]) => ({ name, pieces: piecesOf(own, places.grain) }));
     const passed = [...stops.values()].reduce((sum, own) => sum + passedSteps(own, places.grain), 0);
@@ -85,11 +87,21 @@ function piecesOf(stops: readonly Stop[], grain: TimeGrain | undefined): readonl
   for (const stop of sorted) {
     if (before !== undefined && usual !== undefined && stepsBetween(before, stop, grain) > usual) close();
     if (stop.value === undefined) close();
-    else current.push({ at: stop.at, label: stop.label, value: stop.value });
+    else current.push(pointOf(stop, stop.value));
     before = stop;
   }
   close();
   return pieces;
+}
+
+function pointOf({ at, cell }: Stop, value: Numeric): LinePoint {
+  return {
+    ...{ at, value },
+    // Few of a million points are named.
+    get label() {
+      return cellLabel(cell);
+    },
+  };
 }
 
 /**

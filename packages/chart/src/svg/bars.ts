@@ -1,7 +1,7 @@
+import { numberScale, type Scale } from '../axis/scale.ts';
 import type { BarData, BarSlot, BarValue } from '../data/bar-data.ts';
 import type { NumberText } from '../data/number-text.ts';
 import type { ChartSpec } from '../spec/chart-spec.ts';
-import { numberScale, type Scale } from './scale.ts';
 
 /** One bar of a slot, along the axis of its measure. */
 export interface DrawnBar {

@@ -1,9 +1,9 @@
+import { numberScale, placeScale } from '../axis/scale.ts';
 import type { Dot, DotData } from '../data/dot-data.ts';
 import type { NumberText } from '../data/number-text.ts';
 import type { Area, Canvas } from './canvas.ts';
 import { drawPlaces } from './lines.ts';
 import { drawValueAxis, valueAxisWidth } from './panels.ts';
-import { numberScale, placeScale } from './scale.ts';
 import { type ChartTheme, markerPath, markOf, SOFT } from './theme.ts';
 
 const FOOT = 34;

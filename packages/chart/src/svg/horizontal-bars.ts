@@ -1,9 +1,9 @@
+import type { Scale } from '../axis/scale.ts';
 import type { BarData } from '../data/bar-data.ts';
 import type { NumberText } from '../data/number-text.ts';
 import type { ChartSpec } from '../spec/chart-spec.ts';
 import { barsOf, type DrawnBar, lanesOf, scalesOfBars } from './bars.ts';
 import { type Area, type Canvas, LABEL_SIZE } from './canvas.ts';
-import type { Scale } from './scale.ts';
 import { textWidth } from './text-width.ts';
 import { type ChartTheme, GRID, INK, markOf, SOFT } from './theme.ts';
 

@@ -1,9 +1,9 @@
+import { numberScale, placeScale, type Scale } from '../axis/scale.ts';
 import type { Line, LineData, LinePoint } from '../data/line-data.ts';
 import type { NumberText } from '../data/number-text.ts';
 import { type Area, type Canvas, LABEL_SIZE } from './canvas.ts';
 import { rounded } from './element.ts';
 import { drawValueAxis, valueAxisWidth } from './panels.ts';
-import { numberScale, placeScale, type Scale } from './scale.ts';
 import { textWidth } from './text-width.ts';
 import { type ChartTheme, GROUND, type Mark, markerPath, markOf, SOFT } from './theme.ts';
 import { thinned } from './thinned.ts';

@@ -1,6 +1,6 @@
+import type { Scale } from '../axis/scale.ts';
 import type { NumberText } from '../data/number-text.ts';
 import { type Area, type Canvas, LABEL_SIZE } from './canvas.ts';
-import type { Scale } from './scale.ts';
 import { textWidth } from './text-width.ts';
 import { GRID, SOFT } from './theme.ts';
 
