@@ -2,7 +2,7 @@
  * Which chart the rules choose for real results, as a table (result, rule, chart), with each picture in a folder: 60
  * questions of text2sql-dev drawn by hash, and what is asked of the sample store. Usage:
  *
- * node --conditions=@askema/source scripts/charts/results.ts [--out FOLDER] [--set dev,defog,store] [--count 60] [--any]
+ * npx -y pnpm@10 -s bars:charts [--out FOLDER] [--set dev,defog,store] [--count 60] [--any]
  * [--all]
  *
  * Drawn are questions whose results have two rows and two columns or more; `--any` draws of all. `--all` draws what is offered beside the first choice as well. Fails where one of the offered charts is misleading:
@@ -13,13 +13,13 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { type ChartSpec, chartOf, checkChartSpec, drawSvg } from '@askema/chart';
 import { type Adapter, type Catalog, resolveAdapter } from '@askema/core';
 import { sqliteDialect } from '@askema/dialects';
 import type { SqlParser } from '@askema/sql';
 import { createSqlParser } from '@askema/sql-parser';
 import { sqlite } from '../../adapters/sqlite/src/index.ts';
 import { makeStore } from '../../examples/make-store.ts';
-import { type ChartSpec, chartOf, checkChartSpec, drawSvg } from '../../packages/chart/src/index.ts';
 import { openDevelopmentSet } from '../inspect/development-set.ts';
 import { STORE_REPORTS } from './store-statements.ts';
 

@@ -90,17 +90,14 @@ function scanCell(cells: Cells, value: Value, { type }: ResultColumn): void {
   if (cells.distinct.size < MOST_DISTINCT && typeof value !== 'object') cells.distinct.add(String(value).slice(0, 400));
   if (typeof value === 'object') cells.kinds.add('other');
   else if (typeof value === 'boolean') cells.kinds.add('flag');
-  else if (typeof value !== 'string' || type === 'NUMERIC') scanNumber(cells, value);
-  else scanText(cells, value);
+  else {
+    const number = typeof value === 'string' && type !== 'NUMERIC' ? undefined : approximateOf(value);
+    if (number === undefined) scanText(cells, String(value));
+    else scanNumber(cells, number);
+  }
 }
 
-function scanNumber(cells: Cells, value: Value): void {
-  const approximate = approximateOf(value);
-  if (approximate === undefined) {
-    cells.kinds.add('text');
-    cells.grain = cells.cycle = undefined;
-    return;
-  }
+function scanNumber(cells: Cells, approximate: number): void {
   cells.kinds.add('number');
   if (!Number.isFinite(approximate)) {
     cells.notFinite += 1;
@@ -148,7 +145,7 @@ function factsOf(
 ): ColumnFacts {
   const why = whyNoMeasure(column, item, catalog);
   const { role, grain } = roleOf(column, cells, item, why);
-  const byName = ADDITIVE_NAME.test(column.name) && !AVERAGE_NAME.test(column.name);
+  const byName = ADDITIVE_NAME.test(column.name) && !AVERAGE_NAME.test(column.name.replace('(*)', ''));
   return {
     ...{ index, name: column.name, role, grain, why: role === 'id' ? why : undefined },
     distinct: cells.distinct.size,

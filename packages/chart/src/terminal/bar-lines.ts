@@ -16,19 +16,37 @@ export function barLines(
   pen: Pen,
   write: NumberText,
 ): readonly string[] {
-  const legend = data.series.length < 2 ? [] : [legendLine(data.series, width, pen, 'fill')];
+  const legend = legendLines(data.series, width, pen, 'fill');
   return [
     ...legend,
     ...data.measures.flatMap((name, measure) => measureLines(name, measure, data, spec, width, pen, write)),
   ];
 }
 
-/** What each series looks like. */
-export function legendLine(names: readonly string[], width: number, pen: Pen, kind: 'fill' | 'mark'): string {
-  const room = Math.max(4, Math.floor(width / names.length) - 4);
-  return names
-    .map((name, at) => `${pen.paint(pen[kind](at), at)} ${columnsOf(name, widestOf([name], room), 'left', pen.cut)}`)
-    .join('  ');
+const LONGEST_NAME = 24;
+
+/** What each series looks like, on as many lines as it takes. */
+export function legendLines(
+  names: readonly string[],
+  width: number,
+  pen: Pen,
+  kind: 'fill' | 'mark',
+): readonly string[] {
+  if (names.length < 2) return [];
+  const lines: string[] = [];
+  let used = 0;
+  for (const [at, name] of names.entries()) {
+    const wide = widestOf([name], LONGEST_NAME) + 4;
+    const entry = `${pen.paint(pen[kind](at), at)} ${columnsOf(name, wide - 4, 'left', pen.cut)}`;
+    if (at === 0 || used + wide > width) {
+      lines.push(entry);
+      used = wide;
+    } else {
+      lines.push(`${lines.pop()}  ${entry}`);
+      used += wide;
+    }
+  }
+  return lines;
 }
 
 interface Lane {

@@ -8,7 +8,7 @@ import { omissions } from '../describe/omissions.ts';
 import { numericOf } from '../facts/numeric.ts';
 import type { ChartSpec } from '../spec/chart-spec.ts';
 import { fittingSpec } from '../spec/check-chart-spec.ts';
-import { barLines, legendLine } from './bar-lines.ts';
+import { barLines, legendLines } from './bar-lines.ts';
 import { columnsOf, widestOf } from './line-width.ts';
 import { type Pen, penOf } from './pen.ts';
 import { type Plot, plotLines } from './plot-lines.ts';
@@ -69,7 +69,7 @@ function linePlots(spec: ChartSpec, result: Result, width: number, pen: Pen, wri
     return { measure, kind: data.axis.kind, series, isGathered: false };
   });
   return [
-    ...(names.length < 2 ? [] : [legendLine(names, width, pen, 'mark')]),
+    ...legendLines(names, width, pen, 'mark'),
     ...plots.flatMap((plot) => plotLines(plot, width, pen, write)),
     ...omissions(data, result, write),
   ];
@@ -85,7 +85,7 @@ function dotPlot(spec: ChartSpec, result: Result, width: number, pen: Pen, write
   );
   const plot = { measure: data.measure, kind: data.axis.kind, series, isGathered };
   return [
-    ...(data.series.length < 2 || isGathered ? [] : [legendLine(data.series, width, pen, 'mark')]),
+    ...(isGathered ? [] : legendLines(data.series, width, pen, 'mark')),
     ...plotLines(plot, width, pen, write),
     `across: ${data.across}`,
     ...(isGathered ? ['Fuller marks stand for more rows.'] : []),
