@@ -5,7 +5,7 @@ import type { ChoiceFacts } from './choice-facts.ts';
 import { barOrder, layoutOf, offer, seriesLimit } from './offers.ts';
 
 /** More bars are read as a table first. */
-export const READABLE_BARS = 25;
+const READABLE_BARS = 25;
 /** Of more bars, these are offered. */
 const TOP_BARS = 20;
 /** More bars in groups are read as a table first. */

@@ -33,7 +33,8 @@ describe('gaps', () => {
   });
   test('weekends of working days are none; days without a rhythm are counted', () => {
     const working = Array.from({ length: 21 }, (_, at) => day(at)).filter((_, at) => at % 7 < 5);
-    expect(piecesOf(working)).toEqual([[working.join(' ')], 0, 4]);
+    expect(piecesOf(working)).toEqual([[working.join(' ')], 0, 0]);
+    expect(piecesOf(working.filter((_, at) => at !== 7))).toMatchObject([{ length: 2 }, 1, 0]);
     expect(piecesOf([day(0), day(1), day(5), day(7), day(8)])).toMatchObject([{ length: 1 }, 0, 4]);
   });
 });

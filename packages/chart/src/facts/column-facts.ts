@@ -10,7 +10,7 @@ import { finer, namedPart, type TimeGrain, timePointOf } from './time-values.ts'
  * year, a weekday, an hour); `id` a number that measures nothing; `other` what no chart can show: bytes, nested values,
  * nothing but NULL.
  */
-export type ColumnRole = 'measure' | 'time' | 'part' | 'category' | 'id' | 'other';
+type ColumnRole = 'measure' | 'time' | 'part' | 'category' | 'id' | 'other';
 
 export interface ColumnFacts {
   readonly index: number;
@@ -46,7 +46,7 @@ export interface FactOptions {
 }
 
 /** More different values are not told apart: no chart shows so many. */
-export const MOST_DISTINCT = 20_000;
+const MOST_DISTINCT = 20_000;
 
 /** What each column of a result can be in a chart: by its values first, for engines know types of few expressions. */
 export function resultFacts(result: Pick<QueryResult, 'columns' | 'rows'>, options: FactOptions = {}): ResultFacts {

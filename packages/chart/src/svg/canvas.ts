@@ -3,7 +3,7 @@ import { type Attributes, element, textNode } from './element.ts';
 import { fitText } from './text-width.ts';
 import { INK } from './theme.ts';
 
-export interface TextOptions {
+interface TextOptions {
   readonly size?: number;
   readonly anchor?: 'start' | 'middle' | 'end';
   readonly fill?: string;

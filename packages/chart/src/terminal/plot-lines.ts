@@ -4,7 +4,7 @@ import { columnsOf, widestOf } from './line-width.ts';
 import type { Pen } from './pen.ts';
 
 /** A point of a plot; those of a piece are joined. */
-export interface PlotPoint {
+interface PlotPoint {
   readonly at: number;
   readonly label: string;
   readonly value: number;
