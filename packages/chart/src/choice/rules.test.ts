@@ -52,7 +52,7 @@ const CASES: readonly Case[] = [
       ['2024-07', 4],
     ]),
     sql: 'SELECT month, count(*) AS n FROM o GROUP BY month ORDER BY n DESC LIMIT 3',
-    shows: 'chart: bar given, bar x, line x',
+    shows: 'chart: bar given, bar x',
   },
   {
     rule: 'time-parts',

@@ -82,7 +82,12 @@ export const CHART_RULES: readonly ChartRule[] = [
       const reason = `The statement ranks ${names([x])}: bars in its order.`;
       if (rows > READABLE_BARS)
         return table(`${reason} ${tooMany(rows)}`, [offer(facts, { ...bars, limit: TOP_BARS })]);
-      return chart(reason, offer(facts, bars), byTime, ...(times.length === 0 ? [] : lineOf(facts, x)));
+      return chart(
+        reason,
+        offer(facts, bars),
+        byTime,
+        ...(times.length === 0 || facts.shape?.limited === true ? [] : lineOf(facts, x)),
+      );
     },
   },
   {

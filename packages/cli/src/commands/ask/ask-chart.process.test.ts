@@ -14,7 +14,7 @@ afterEach(() => project.remove());
 async function ask(sql: string, ...flags: readonly string[]) {
   project.write('askema.config.ts', scriptedConfig([sql]));
   const host = memoryHost({ cwd: project.folder, env: { NO_COLOR: '1', OLLAMA_HOST: '127.0.0.1:1' } });
-  const code = await runCli(['ask', 'shop.sqlite', 'How much of each?', ...flags], host);
+  const code = await runCli(['ask', 'shop.sqlite', 'How much of each?', '--flow', 'plain', ...flags], host);
   return { code, ...host.written };
 }
 
