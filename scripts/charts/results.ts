@@ -5,7 +5,8 @@
  * npx -y pnpm@10 -s bars:charts [--out FOLDER] [--set dev,defog,store] [--count 60] [--any]
  * [--all]
  *
- * Drawn are questions whose results have two rows and two columns or more; `--any` draws of all. `--all` draws what is offered beside the first choice as well. Fails where one of the offered charts is misleading:
+ * Drawn are questions whose results have two rows and two columns or more; `--any` draws of all. `--all` draws what is
+ * offered beside the first choice as well. Fails where one of the offered charts is misleading:
  * a line over categories, stacked averages, an identifier as a measure, bars that do not begin at zero.
  */
 import { createHash } from 'node:crypto';

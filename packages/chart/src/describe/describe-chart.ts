@@ -67,7 +67,8 @@ export function describeLines(data: LineData, spec: ChartSpec, result: Result, w
 }
 
 export function describeDots(data: DotData, result: Result, write: NumberText): string {
-  const head = `${write.count(data.dots.length)} dots: ${isolated(data.across)} across, ${isolated(data.measure)} upwards.`;
+  const [across, upwards] = [isolated(data.across), isolated(data.measure)];
+  const head = `${write.count(data.dots.length)} dots: ${across} across, ${upwards} upwards.`;
   const named = data.dots.map(({ label, value }) => ({ name: label, value }));
   return sentences([head, extremesText(data.measure, named, 1, write), ...omissions(data, result, write)]);
 }

@@ -2,8 +2,8 @@ import type { Catalog, ResultColumn } from '@askema/core';
 import type { ItemFacts } from './shape-facts.ts';
 
 /** Names that mean an identifier whatever the catalog says. */
-const ID_WORD =
-  /(?:^|[_\s.-])(?:ids?|uuid|guid|key|pk|fk|code|zip|zipcode|zip_code|postcode|postal_code|phone|isbn|ssn|sku|ean|vin|iban)$|[a-z0-9](?:ID|Id|Uuid|Key|Code)$/;
+const ID_WORD = /(?:^|[_\s.-])(?:ids?|uuid|guid|key|pk|fk|code|zip|zipcode|postcode|phone|isbn|ssn|sku|ean|vin|iban)$/;
+const ID_CAMEL = /[a-z0-9](?:ID|Id|Uuid|Key|Code)$/;
 /** `flight_number`, `flightNo`: only where the column is stored so; `number` alone may count something. */
 const NUMBERED = /[a-z0-9](?:[_\s](?:no|nr|number)|No|Nr|Number)$/;
 const COORDINATE = /(?:^|[_\s])(?:lat|latitude|lng|lon|long|longitude)$/i;
@@ -18,7 +18,7 @@ export function whyNoMeasure(
   if (counts(column, item)) return undefined;
   const stored = item?.source?.column ?? column.source?.attribute ?? bare(column.name);
   if (COORDINATE.test(stored)) return 'is a coordinate';
-  if (ID_WORD.test(stored) || /^[A-Z_]*(?:ID|CODE)$/.test(stored)) return 'is an identifier';
+  if (ID_WORD.test(stored) || ID_CAMEL.test(stored) || /^[A-Z_]*(?:ID|CODE)$/.test(stored)) return 'is an identifier';
   if (NUMBERED.test(stored) && item?.aggregate === undefined) return 'is an identifier';
   if (namesRelation(stored, catalog)) return 'is an identifier';
   return isKey(stored, item?.source?.relation ?? column.source?.relation, catalog) ? 'is a key' : undefined;

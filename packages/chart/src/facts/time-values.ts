@@ -73,12 +73,13 @@ function weekPoint(year: number, week: number): TimePoint | undefined {
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
-const LONG_NAMES =
-  /^(?:january|february|march|april|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday)$/i;
+const LONG_MONTHS = /^(?:january|february|march|april|june|july|august|september|october|november|december)$/i;
+const LONG_WEEKDAYS = /^(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)$/i;
 
 /** The place of an English name of a month or weekday in its cycle, or undefined. */
 export function namedPart(text: string): { readonly cycle: 'month' | 'weekday'; readonly place: number } | undefined {
-  if (text.length > 3 && text.toLowerCase() !== 'sept' && !LONG_NAMES.test(text)) return undefined;
+  const isLong = LONG_MONTHS.test(text) || LONG_WEEKDAYS.test(text) || /^sept$/i.test(text);
+  if (text.length > 3 && !isLong) return undefined;
   const short = text.slice(0, 3).toLowerCase();
   if (MONTHS.includes(short)) return { cycle: 'month', place: MONTHS.indexOf(short) };
   if (WEEKDAYS.includes(short)) return { cycle: 'weekday', place: WEEKDAYS.indexOf(short) };

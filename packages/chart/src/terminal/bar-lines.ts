@@ -104,7 +104,9 @@ function measureLines(
     const positive = parts.map(({ value, series }) =>
       pen.paint(barText(share(sizeOf(value)), room, series, parts.length === 1, pen), series),
     );
-    return `${columnsOf(label, labels, 'right', pen.cut)} ${before}${pen.axis}${positive.join('')} ${columnsOf(texts[at] ?? '', widestOf([texts[at] ?? ''], values), 'left', pen.cut)}`;
+    const text = texts[at] ?? '';
+    const value = columnsOf(text, widestOf([text], values), 'left', pen.cut);
+    return `${columnsOf(label, labels, 'right', pen.cut)} ${before}${pen.axis}${positive.join('')} ${value}`;
   });
   return [
     `${' '.repeat(labels + 1)}${columnsOf(name, widestOf([name], width - labels - 1), 'left', pen.cut)}`,

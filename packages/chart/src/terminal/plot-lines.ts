@@ -66,11 +66,12 @@ export function plotLines(plot: Plot, width: number, pen: Pen, write: NumberText
   );
   const [from, to] = [sorted.first?.label ?? '', sorted.last?.label ?? ''];
   const half = Math.floor(room / 2);
+  const end = from === to ? '' : columnsOf(to, room - half, 'right', pen.cut);
   return [
     `${' '.repeat(left + 1)}${columnsOf(plot.measure, widestOf([plot.measure], room), 'left', pen.cut)}`,
     ...lines,
     `${' '.repeat(left + 1)}${pen.corner}${pen.ground.repeat(room)}`,
-    `${' '.repeat(left + 2)}${columnsOf(from, half, 'left', pen.cut)}${from === to ? '' : columnsOf(to, room - half, 'right', pen.cut)}`.trimEnd(),
+    `${' '.repeat(left + 2)}${columnsOf(from, half, 'left', pen.cut)}${end}`.trimEnd(),
   ];
 }
 
