@@ -6,7 +6,6 @@ import { type DrawSvgOptions, drawSvg } from './draw-svg.ts';
 
 const bar: ChartSpec = { kind: 'bar', x: [0], y: [1], sort: 'given', format: 'plain', title: 'Orders' };
 const line: ChartSpec = { ...bar, kind: 'line', sort: 'x' };
-const dots: ChartSpec = { ...bar, kind: 'scatter' };
 
 const draw = (spec: ChartSpec, result: ReturnType<typeof resultOf>, options?: DrawSvgOptions): XmlElement =>
   xmlOf(drawSvg(spec, result, options));
