@@ -25,6 +25,7 @@ export function addAsk(program: Command, context: CommandContext, onExitCode: (c
     )
     .option('--no-knowledge', 'without the folder of the configuration')
     .option('--value-index <file>', 'look cells up in this index of `askema index`')
+    .option('--chart [file]', 'the rows as a chart: on stderr, or in a file that ends in .svg')
     .option('--trace [file]', 'what happened: a tree on stderr, or JSON lines in a file that ends in .jsonl')
     .option(...HIDE)
     .option(...MASK)
@@ -48,6 +49,7 @@ const ASK_HELP = `
 Examples:
   askema ask shop.sqlite "How many orders were placed in May?"
   askema ask shop.sqlite "Revenue by month" --format csv > revenue.csv
+  askema ask shop.sqlite "Revenue by month" --chart revenue.svg
   askema ask shop.sqlite "All orders of 2024" --format jsonl --timeout 5m > orders.jsonl
   askema ask shop.sqlite "Who are our VIPs?" --evidence "a VIP spent more than 1000"
   askema ask shop.sqlite "Net revenue last quarter" --knowledge knowledge

@@ -34,6 +34,7 @@ import { createKnowledgeList, sayNothingIsSent, showUnsent } from './dry-run.ts'
 import { keepCutReads } from './keep-cut-reads.ts';
 import { limitQueryTime } from './limit-query-time.ts';
 import { openKnowledge } from './open-knowledge.ts';
+import { type ChartFlag, checkChartFlag, printChart } from './print-chart.ts';
 import { printOutcome } from './print-outcome.ts';
 import { readCatalogEarly } from './read-catalog-early.ts';
 import { type AnsweredRun, createRunKeeper } from './run-keeper.ts';
@@ -59,6 +60,8 @@ export interface AskFlags extends CommonFlags, FlowFlags, SchemaFlags {
   readonly samples: boolean;
   /** True without a file name. */
   readonly trace?: string | true | undefined;
+  /** True without a file name. */
+  readonly chart?: ChartFlag;
   readonly dryRun?: boolean | undefined;
   readonly refresh?: boolean | undefined;
   /** False for `--no-history`. */
@@ -75,6 +78,7 @@ export async function runAsk(
   answered?: AnsweredRun,
 ): Promise<number> {
   const { host, err } = context;
+  checkChartFlag(flags.chart);
   const loaded = await loadConfig(host.cwd, flags.config);
   const { address, question } = await splitWords(words, loaded, context);
   const evidence = await readEvidence(flags.evidence, host.cwd);
@@ -159,6 +163,7 @@ export async function runAsk(
           : undefined,
         ...context,
       });
+      await printChart(outcome, question, flags.chart, adapter, context);
       if (!isOpen) await keeper?.keep(outcome);
       const isTeachable = outcome.type === 'answered' && access === 'read' && knowledge !== undefined;
       if (isTeachable && keeper !== undefined && err.isTerminal)

@@ -1,0 +1,114 @@
+import type { QueryResult } from '@askema/core';
+import { type BarData, barData } from '../data/bar-data.ts';
+import { cellLabel, isolated } from '../data/cell-label.ts';
+import { type DotData, dotData } from '../data/dot-data.ts';
+import { type Line, type LineData, lineData } from '../data/line-data.ts';
+import { type NumberText, numberText } from '../data/number-text.ts';
+import { type Numeric, numericOf } from '../facts/numeric.ts';
+import type { ChartSpec } from '../spec/chart-spec.ts';
+import { fittingSpec } from '../spec/check-chart-spec.ts';
+import { extremesOf, type Named } from './extremes.ts';
+import { omissions } from './omissions.ts';
+
+export interface DescribeOptions {
+  /** A language tag for numbers; the sentences are English. Default: `en`. */
+  readonly locale?: string | undefined;
+}
+
+type Result = Pick<QueryResult, 'columns' | 'rows' | 'truncated'>;
+
+/**
+ * What a chart shows, in a sentence or two: from where to where, the highest and the lowest with all their digits, and
+ * what is left out. The alternative for who does not see it, and for a model that is asked about it.
+ *
+ * @throws AskemaError `INPUT_INVALID` for a specification that does not fit the result
+ */
+export function describeChart(spec: ChartSpec, result: Result, options: DescribeOptions = {}): string {
+  const fitting = fittingSpec(spec, result);
+  const write = numberText(options.locale ?? 'en', fitting.format);
+  if (fitting.kind === 'number') return describeNumbers(fitting, result, write);
+  if (fitting.kind === 'line') return describeLines(lineData(fitting, result), fitting, result, write);
+  if (fitting.kind === 'scatter') return describeDots(dotData(fitting, result), result, write);
+  return describeBars(barData(fitting, result), fitting, result, write);
+}
+
+/** The same of data that was made for a picture, so that it says what the picture shows. */
+export function describeBars(data: BarData, spec: ChartSpec, result: Result, write: NumberText): string {
+  const by = columnNames(spec.x.length === 0 ? [spec.series ?? -1] : spec.x, result);
+  const series = spec.series === undefined || spec.x.length === 0 ? '' : `, by ${columnNames([spec.series], result)}`;
+  const how = spec.layout === undefined ? 'Bars' : `Bars, ${spec.layout},`;
+  const named = (measure: number): Named[] =>
+    data.slots.flatMap(({ label, values }) =>
+      (values[measure] ?? []).flatMap((value, at) =>
+        typeof value === 'object' ? [{ name: [label, data.series[at]].filter(Boolean).join(', '), value }] : [],
+      ),
+    );
+  const extremes = data.measures.map((measure, at) => extremesText(measure, named(at), data.measures.length, write));
+  const head = `${how} of ${listed(data.measures)} for ${write.count(data.slots.length)} ${by}${series}.`;
+  return sentences([head, ...extremes, ...omissions(data, result, write)]);
+}
+
+export function describeLines(data: LineData, spec: ChartSpec, result: Result, write: NumberText): string {
+  const lines = data.panels.flatMap((panel) => panel.lines);
+  const points = lines.flatMap(({ pieces }) => pieces.flat());
+  const [first, last] = [pointAt(points, -1), pointAt(points, 1)];
+  const series =
+    spec.series === undefined
+      ? ''
+      : `, one line for each of ${data.panels[0]?.lines.length} ${columnNames([spec.series], result)}`;
+  const reach =
+    first === undefined || last === undefined ? '' : `, from ${isolated(first.label)} to ${isolated(last.label)}`;
+  const measures = data.panels.map(({ measure }) => measure);
+  const extremes = data.panels.map((panel) =>
+    extremesText(panel.measure, panel.lines.flatMap(namedPoints), data.panels.length, write),
+  );
+  const head = `Line of ${listed(measures)} over ${columnNames(spec.x, result)}${series}${reach}.`;
+  return sentences([head, ...extremes, ...omissions(data, result, write)]);
+}
+
+export function describeDots(data: DotData, result: Result, write: NumberText): string {
+  const [across, upwards] = [isolated(data.across), isolated(data.measure)];
+  const head = `${write.count(data.dots.length)} dots: ${across} across, ${upwards} upwards.`;
+  const named = data.dots.map(({ label, value }) => ({ name: label, value }));
+  return sentences([head, extremesText(data.measure, named, 1, write), ...omissions(data, result, write)]);
+}
+
+export function describeNumbers(spec: ChartSpec, result: Result, write: NumberText): string {
+  const texts = spec.y.map((index) => {
+    const value = numericOf(result.rows[0]?.[index]);
+    return `${isolated(cellLabel(result.columns[index]?.name))}: ${value === undefined ? 'NULL' : write.exact(value)}`;
+  });
+  return sentences([`${texts.join('; ')}.`]);
+}
+
+function namedPoints({ name, pieces }: Line): readonly Named[] {
+  return pieces.flat().map(({ label, value }) => ({ name: name === '' ? label : `${label}, ${name}`, value }));
+}
+
+function pointAt(
+  points: readonly { readonly at: number; readonly label: string }[],
+  side: -1 | 1,
+): { label: string } | undefined {
+  return points.reduce<{ at: number; label: string } | undefined>(
+    (best, point) => (best === undefined || (point.at - best.at) * side > 0 ? point : best),
+    undefined,
+  );
+}
+
+function extremesText(measure: string, named: readonly Named[], measures: number, write: NumberText): string {
+  const { highest, lowest } = extremesOf(named);
+  const of = measures === 1 ? '' : ` of ${isolated(measure)}`;
+  if (highest === undefined || lowest === undefined) return `No value${of} can be shown.`;
+  const text = ({ name, value }: { name: string; value: Numeric }): string =>
+    `${write.exact(value)}${name === '' ? '' : ` (${isolated(name)})`}`;
+  if (named.length === 1) return `The one value${of}: ${text(highest)}.`;
+  if (highest.value.digits === lowest.value.digits) return `All values${of} are ${write.exact(highest.value)}.`;
+  return `Highest${of}: ${text(highest)}; lowest: ${text(lowest)}.`;
+}
+
+function columnNames(indexes: readonly number[], { columns }: Result): string {
+  return indexes.map((index) => isolated(cellLabel(columns[index]?.name))).join(' and ');
+}
+
+const listed = (names: readonly string[]): string => names.map((name) => isolated(name)).join(', ');
+const sentences = (parts: readonly string[]): string => parts.filter((part) => part !== '').join(' ');

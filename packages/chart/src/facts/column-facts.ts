@@ -1,0 +1,201 @@
+import type { Catalog, QueryResult, ResultColumn, Value } from '@askema/core';
+import type { QueryShape } from '@askema/sql';
+import { whyNoMeasure } from './key-columns.ts';
+import { approximateOf } from './numeric.ts';
+import { type ItemFacts, type ShapeFacts, shapeFacts } from './shape-facts.ts';
+import { finer, namedPart, type TimeGrain, timePointOf } from './time-values.ts';
+
+/**
+ * What a column can be in a chart. `time` is a date, a time or a year; `part` a place in a cycle (a month without its
+ * year, a weekday, an hour); `id` a number that measures nothing; `other` what no chart can show: bytes, nested values,
+ * nothing but NULL.
+ */
+type ColumnRole = 'measure' | 'time' | 'part' | 'category' | 'id' | 'other';
+
+export interface ColumnFacts {
+  readonly index: number;
+  readonly name: string;
+  readonly role: ColumnRole;
+  /** Of an `id`: `is a key`. */
+  readonly why: string | undefined;
+  readonly grain: TimeGrain | undefined;
+  /** Different values, NULL not among them; counted up to {@link MOST_DISTINCT}. */
+  readonly distinct: number;
+  readonly nulls: number;
+  /** NaN and infinite. */
+  readonly notFinite: number;
+  readonly negative: boolean;
+  readonly whole: boolean;
+  /** Parts of it add up to a whole. Averages, ratios, extremes and running totals do not. */
+  readonly additive: boolean;
+  readonly grouped: boolean;
+  readonly aggregated: boolean;
+  /** Its numbers are per cent, written as 12.5. */
+  readonly percent: boolean;
+}
+
+export interface ResultFacts {
+  readonly columns: readonly ColumnFacts[];
+  readonly shape: ShapeFacts | undefined;
+}
+
+/** What is known of a query beside its result. */
+export interface FactOptions {
+  readonly shape?: QueryShape | undefined;
+  readonly catalog?: Catalog | undefined;
+}
+
+/** More different values are not told apart: no chart shows so many. */
+const MOST_DISTINCT = 20_000;
+
+/** What each column of a result can be in a chart: by its values first, for engines know types of few expressions. */
+export function resultFacts(result: Pick<QueryResult, 'columns' | 'rows'>, options: FactOptions = {}): ResultFacts {
+  const shape = shapeFacts(options.shape, result.columns.length);
+  const columns = result.columns.map((column, index) => {
+    const cells = scan(result, column, index);
+    return factsOf(column, index, cells, shape?.items[index], options.catalog);
+  });
+  return { columns, shape };
+}
+
+interface Cells {
+  readonly distinct: Set<string>;
+  nulls: number;
+  notFinite: number;
+  negative: boolean;
+  whole: boolean;
+  largest: number;
+  smallest: number;
+  readonly kinds: Set<'number' | 'text' | 'flag' | 'other'>;
+  /** Undefined as soon as one text is no point of time. */
+  grain: TimeGrain | 'none' | undefined;
+  cycle: 'month' | 'weekday' | 'none' | undefined;
+}
+
+function scan(result: Pick<QueryResult, 'rows'>, column: ResultColumn, index: number): Cells {
+  const cells: Cells = {
+    ...{ distinct: new Set<string>(), nulls: 0, notFinite: 0, negative: false, whole: true },
+    ...{ largest: Number.NEGATIVE_INFINITY, smallest: Number.POSITIVE_INFINITY },
+    ...{ kinds: new Set<'number' | 'text' | 'flag' | 'other'>(), grain: 'none' as const, cycle: 'none' as const },
+  };
+  for (const row of result.rows) scanCell(cells, (row[index] ?? null) as Value, column);
+  return cells;
+}
+
+function scanCell(cells: Cells, value: Value, { type }: ResultColumn): void {
+  if (value === null) {
+    cells.nulls += 1;
+    return;
+  }
+  if (cells.distinct.size < MOST_DISTINCT && typeof value !== 'object') cells.distinct.add(String(value).slice(0, 400));
+  if (typeof value === 'object') cells.kinds.add('other');
+  else if (typeof value === 'boolean') cells.kinds.add('flag');
+  else {
+    const number = typeof value === 'string' && type !== 'NUMERIC' ? undefined : approximateOf(value);
+    if (number === undefined) scanText(cells, String(value));
+    else scanNumber(cells, number);
+  }
+}
+
+function scanNumber(cells: Cells, approximate: number): void {
+  cells.kinds.add('number');
+  if (!Number.isFinite(approximate)) {
+    cells.notFinite += 1;
+    return;
+  }
+  cells.negative ||= approximate < 0;
+  cells.whole &&= Number.isInteger(approximate);
+  cells.largest = Math.max(cells.largest, approximate);
+  cells.smallest = Math.min(cells.smallest, approximate);
+}
+
+function scanText(cells: Cells, text: string): void {
+  cells.kinds.add('text');
+  if (cells.grain !== undefined) {
+    const point = timePointOf(text);
+    cells.grain =
+      point === undefined ? undefined : cells.grain === 'none' ? point.grain : finer(point.grain, cells.grain);
+  }
+  if (cells.cycle !== undefined) {
+    const cycle = namedPart(text)?.cycle;
+    cells.cycle = cells.cycle === 'none' || cells.cycle === cycle ? cycle : undefined;
+  }
+}
+
+const YEAR_NAME = /(?:^|[_\s(.%])(?:years?|yr|jahr|ano|année|y)(?:$|[_\s)'])|[a-z]Year$|^year|%Y'\s*,|year$/i;
+const PARTS: readonly { readonly name: RegExp; readonly least: number; readonly most: number }[] = [
+  { name: /month(?!s)|%m/i, least: 1, most: 12 },
+  { name: /quarter(?!s)|qtr/i, least: 1, most: 4 },
+  { name: /week_?day|day_?of_?week|\bdow\b|%w/i, least: 0, most: 7 },
+  { name: /hour(?!s)|%H/, least: 0, most: 23 },
+  { name: /day_?of_?month|\bday\b|%d/i, least: 1, most: 31 },
+];
+const EXTREME = new Set(['min', 'max', 'any_value']);
+const ADDITIVE_NAME =
+  /^(?:count|sum|total)\s*\(|^(?:count|n|num|number_of|total)_|_(?:count|total)$|^(?:count|total)$/i;
+const AVERAGE_NAME =
+  /distinct|avg|average|mean|rate|ratio|percent|pct|share|median|min|max|per_|cumulative|running|[/*]/i;
+
+function factsOf(
+  column: ResultColumn,
+  index: number,
+  cells: Cells,
+  item: ItemFacts | undefined,
+  catalog: Catalog | undefined,
+): ColumnFacts {
+  const why = whyNoMeasure(column, item, catalog);
+  const { role, grain } = roleOf(column, cells, item, why);
+  const byName = ADDITIVE_NAME.test(column.name) && !AVERAGE_NAME.test(column.name.replace('(*)', ''));
+  return {
+    ...{ index, name: column.name, role, grain, why: role === 'id' ? why : undefined },
+    distinct: cells.distinct.size,
+    ...{ nulls: cells.nulls, notFinite: cells.notFinite, negative: cells.negative, whole: cells.whole },
+    additive: role === 'measure' && (item === undefined ? byName : item.additive),
+    grouped: item?.grouped ?? false,
+    aggregated: item === undefined ? /^[a-z_]+\s*\(.*\)$/i.test(column.name) : item.aggregate !== undefined,
+    percent: /percent|pct|%$/i.test(column.name) && (cells.largest > 1 || cells.smallest < -1),
+  };
+}
+
+interface Role {
+  readonly role: ColumnRole;
+  readonly grain?: TimeGrain | undefined;
+}
+
+function roleOf(column: ResultColumn, cells: Cells, item: ItemFacts | undefined, why: string | undefined): Role {
+  const { kinds } = cells;
+  if (kinds.size === 0 || kinds.has('other')) return { role: 'other' };
+  // What an aggregate makes of a year is a year only if it picks one.
+  const picked = item?.aggregate === undefined || EXTREME.has(item.aggregate);
+  const isOnly = kinds.size === 1;
+  const label = `${column.name} ${item?.source?.column ?? ''}`;
+  if (isOnly && picked && isYear(label, cells)) return { role: 'time', grain: 'year' };
+  if (isOnly && picked && isPart(label, cells)) return { role: 'part' };
+  if (isOnly && kinds.has('number')) return roleOfNumber(column, cells, why);
+  if (isOnly && kinds.has('text')) {
+    if (cells.grain !== undefined && cells.grain !== 'none' && cells.grain !== 'year')
+      return { role: 'time', grain: cells.grain };
+    if (cells.cycle !== undefined && cells.cycle !== 'none' && cells.distinct.size > 1) return { role: 'part' };
+  }
+  return { role: 'category' };
+}
+
+function roleOfNumber(column: ResultColumn, cells: Cells, why: string | undefined): Role {
+  if (column.type === 'BOOL' && cells.distinct.size <= 2) return { role: 'category' };
+  return { role: why === undefined ? 'measure' : 'id' };
+}
+
+function isYear(name: string, cells: Cells): boolean {
+  if (!YEAR_NAME.test(name) || /\bcount\s*\(|\bavg\s*\(|\bsum\s*\(/i.test(name)) return false;
+  if (cells.kinds.has('text')) return cells.grain === 'year';
+  return cells.kinds.has('number') && cells.whole && cells.smallest >= 1000 && cells.largest <= 2999;
+}
+
+function isPart(name: string, cells: Cells): boolean {
+  if (/\b(?:count|avg|sum|max|min)\s*\(/i.test(name) || cells.distinct.size < 2) return false;
+  return PARTS.some(
+    (part) =>
+      part.name.test(name) &&
+      [...cells.distinct].every((text) => /^\d{1,2}$/.test(text) && +text >= part.least && +text <= part.most),
+  );
+}

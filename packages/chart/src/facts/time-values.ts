@@ -1,0 +1,97 @@
+/** From coarse to fine. `part` is a place in a cycle: a month without its year, a weekday, an hour. */
+export type TimeGrain = 'year' | 'quarter' | 'month' | 'week' | 'day' | 'instant';
+
+/** A point of time that a cell names. */
+export interface TimePoint {
+  /** Milliseconds since 1970 in UTC. */
+  readonly at: number;
+  readonly grain: TimeGrain;
+}
+
+const GRAINS: readonly TimeGrain[] = ['year', 'quarter', 'month', 'week', 'day', 'instant'];
+
+/** The finer of two. */
+export function finer(first: TimeGrain, second: TimeGrain): TimeGrain {
+  return GRAINS.indexOf(first) > GRAINS.indexOf(second) ? first : second;
+}
+
+const DAY_MS = 86_400_000;
+const ISO =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(\.\d{1,9})?)?\s?(Z|UTC|[+-]\d{2}(?::?\d{2})?)?)?$/i;
+const MONTH = /^(\d{4})-(\d{2})$/;
+const QUARTER = /^(?:(\d{4})[- ]?Q([1-4])|Q([1-4])[- /]?(\d{4}))$/i;
+const WEEK = /^(\d{4})-?W(\d{2})$/i;
+const YEAR = /^(\d{4})$/;
+
+/**
+ * The point of time that a text names: ISO 8601 dates and times, `2024-03`, `2024-Q1`, `Q1 2024`, `2024-W07`, and a
+ * year, which only its column can tell from a number. Undefined for all else, and for days that no calendar has.
+ */
+export function timePointOf(text: string): TimePoint | undefined {
+  if (text.length > 40) return undefined;
+  const iso = ISO.exec(text);
+  if (iso !== null) return isoPoint(iso);
+  const month = MONTH.exec(text);
+  if (month !== null) return point(Number(month[1]), Number(month[2]), 1, 'month');
+  const quarter = QUARTER.exec(text);
+  if (quarter !== null)
+    return point(Number(quarter[1] ?? quarter[4]), Number(quarter[2] ?? quarter[3]) * 3 - 2, 1, 'quarter');
+  const week = WEEK.exec(text);
+  if (week !== null) return weekPoint(Number(week[1]), Number(week[2]));
+  const year = YEAR.exec(text);
+  return year === null ? undefined : point(Number(year[1]), 1, 1, 'year');
+}
+
+function point(year: number, month: number, day: number, grain: TimeGrain): TimePoint | undefined {
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  // 30 February would become a day of March.
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? { at: date.getTime(), grain } : undefined;
+}
+
+function isoPoint([, year, month, day, hour, minute, second, fraction, zone]: RegExpExecArray): TimePoint | undefined {
+  const date = point(Number(year), Number(month), Number(day), 'day');
+  if (date === undefined || hour === undefined) return date;
+  if (Number(hour) > 24 || Number(minute) > 59 || Number(second ?? 0) > 60) return undefined;
+  const ms = ((Number(hour) * 60 + Number(minute)) * 60 + Number(second ?? 0) + Number(fraction ?? 0)) * 1_000;
+  return { at: date.at + ms - offsetMs(zone), grain: 'instant' };
+}
+
+function offsetMs(zone: string | undefined): number {
+  const [, sign, hours, minutes] = /^([+-])(\d{2}):?(\d{2})?$/.exec(zone ?? '') ?? [];
+  if (sign === undefined) return 0;
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes ?? 0)) * 60_000;
+}
+
+/** ISO 8601: week 1 is the one with 4 January in it, and begins on Monday. */
+function weekPoint(year: number, week: number): TimePoint | undefined {
+  if (week < 1 || week > 53) return undefined;
+  const fourth = new Date(Date.UTC(year, 0, 4));
+  const monday = fourth.getTime() - ((fourth.getUTCDay() + 6) % 7) * DAY_MS;
+  return { at: monday + (week - 1) * 7 * DAY_MS, grain: 'week' };
+}
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+const LONG_MONTHS = /^(?:january|february|march|april|june|july|august|september|october|november|december)$/i;
+const LONG_WEEKDAYS = /^(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)$/i;
+
+/** The place of an English name of a month or weekday in its cycle, or undefined. */
+export function namedPart(text: string): { readonly cycle: 'month' | 'weekday'; readonly place: number } | undefined {
+  const isLong = LONG_MONTHS.test(text) || LONG_WEEKDAYS.test(text) || /^sept$/i.test(text);
+  if (text.length > 3 && !isLong) return undefined;
+  const short = text.slice(0, 3).toLowerCase();
+  if (MONTHS.includes(short)) return { cycle: 'month', place: MONTHS.indexOf(short) };
+  if (WEEKDAYS.includes(short)) return { cycle: 'weekday', place: WEEKDAYS.indexOf(short) };
+  return undefined;
+}
+
+/** How long a step of the grain is, for telling gaps; an instant has no step. */
+export const STEP_MS: Readonly<Record<TimeGrain, number | undefined>> = {
+  year: 365.25 * DAY_MS,
+  quarter: 91.3 * DAY_MS,
+  month: 30.44 * DAY_MS,
+  week: 7 * DAY_MS,
+  day: DAY_MS,
+  instant: undefined,
+};

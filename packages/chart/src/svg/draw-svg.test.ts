@@ -1,0 +1,196 @@
+import { describe, expect, test } from 'vitest';
+import type { ChartSpec } from '../spec/chart-spec.ts';
+import { monthOf, resultOf, rowsOf } from '../test-support/results.ts';
+import { elementsOf, type XmlElement, xmlOf } from '../test-support/xml.ts';
+import { type DrawSvgOptions, drawSvg } from './draw-svg.ts';
+
+const bar: ChartSpec = { kind: 'bar', x: [0], y: [1], sort: 'given', format: 'plain', title: 'Orders' };
+const line: ChartSpec = { ...bar, kind: 'line', sort: 'x' };
+
+const draw = (spec: ChartSpec, result: ReturnType<typeof resultOf>, options?: DrawSvgOptions): XmlElement =>
+  xmlOf(drawSvg(spec, result, options));
+const textsOf = (svg: XmlElement): readonly string[] => elementsOf(svg, 'text').map(({ text }) => text);
+const titlesOf = (svg: XmlElement): readonly string[] => elementsOf(svg, 'title').map(({ text }) => text);
+/** Bars have a title each; the ground has none. */
+const barsOf = (svg: XmlElement): readonly XmlElement[] =>
+  elementsOf(svg, 'rect').filter(({ children }) => children.some(({ name }) => name === 'title'));
+const numberOf = (element: XmlElement | undefined, name: string): number => Number(element?.attributes[name]);
+
+describe('what is drawn', () => {
+  test('bars from zero, as long as their numbers', () => {
+    const svg = draw(
+      bar,
+      resultOf('country, n', [
+        ['a', 1000],
+        ['b', 1010],
+        ['c', 500],
+      ]),
+    );
+    const widths = barsOf(svg).map((each) => numberOf(each, 'width'));
+    expect((widths[1] ?? 0) / (widths[0] ?? 1)).toBeCloseTo(1.01, 2);
+    expect((widths[2] ?? 0) / (widths[0] ?? 1)).toBeCloseTo(0.5, 2);
+  });
+
+  test('negative bars to the other side of zero', () => {
+    const [up, down] = barsOf(
+      draw(
+        bar,
+        resultOf('k, n', [
+          ['a', 30],
+          ['b', -10],
+        ]),
+      ),
+    );
+    expect(numberOf(down, 'x') + numberOf(down, 'width')).toBeCloseTo(numberOf(up, 'x'), 1);
+    expect(numberOf(up, 'width') / numberOf(down, 'width')).toBeCloseTo(3, 1);
+  });
+
+  test('stacked parts one behind the other', () => {
+    const rows = [
+      ['a', 'x', 2],
+      ['a', 'y', 4],
+    ] as const;
+    const [first, second] = barsOf(
+      draw({ ...bar, x: [0], y: [2], series: 1, layout: 'stacked' }, resultOf('k, s, n', rows)),
+    );
+    expect(numberOf(second, 'x')).toBeCloseTo(numberOf(first, 'x') + numberOf(first, 'width'), 1);
+    expect(numberOf(second, 'width') / numberOf(first, 'width')).toBeCloseTo(2, 1);
+  });
+
+  test('a line that is broken where a month is missing', () => {
+    const months = [0, 1, 2, 4, 5].map((at) => [monthOf(at), at]);
+    const paths = elementsOf(draw(line, resultOf('month, n', months)), 'path').filter(
+      ({ attributes }) => attributes.fill === 'none',
+    );
+    expect(paths.map(({ attributes }) => attributes.d?.match(/[ML]/g)?.length)).toEqual([3, 2]);
+  });
+
+  test('exact digits of big integers and decimals in titles', () => {
+    const svg = draw(
+      bar,
+      resultOf('k, n:NUMERIC', [
+        ['a', 9007199254740993n],
+        ['b', '12345678901234567890.123456789'],
+      ]),
+    );
+    expect(titlesOf(svg)).toEqual(
+      expect.arrayContaining(['a: 9,007,199,254,740,993', 'b: 12,345,678,901,234,567,890.123456789']),
+    );
+  });
+
+  test('what is left out, below it and in its description', () => {
+    const svg = draw(
+      { ...bar, limit: 3 },
+      resultOf(
+        'k, n',
+        rowsOf(10, (at) => [`k${at}`, at]),
+        'rows',
+      ),
+    );
+    expect(textsOf(svg)).toEqual(
+      expect.arrayContaining(['7 more bars are not shown.', 'The result was cut off: this is a part of it.']),
+    );
+    expect(svg.attributes['aria-label']).toContain('7 more bars');
+    expect(elementsOf(svg, 'desc')[0]?.text).toContain('Highest: 2 (k2)');
+  });
+});
+
+describe('for everybody', () => {
+  const rows = rowsOf(12, (at) => [`k${Math.floor(at / 3)}`, `s${at % 3}`, at + 1]);
+  const spec: ChartSpec = { ...bar, y: [2], series: 1, layout: 'stacked' };
+
+  test('an image with a name and a description', () => {
+    const svg = draw(
+      bar,
+      resultOf('k, n', [
+        ['a', 1],
+        ['b', 2],
+      ]),
+    );
+    expect(svg.attributes).toMatchObject({
+      role: 'img',
+      'aria-label': expect.stringMatching(/^Orders\. Bars of n for 2 k\./),
+    });
+    expect(titlesOf(svg)[0]).toBe('Orders');
+  });
+
+  test('monochrome has no colour, and each series a pattern of its own', () => {
+    const svg = drawSvg(spec, resultOf('k, s, n', rows), { theme: 'monochrome' });
+    for (const [, red, green, blue] of svg.matchAll(/#([\da-f]{2})([\da-f]{2})([\da-f]{2})/g))
+      expect([green, blue]).toEqual([red, red]);
+    const fills = new Set(barsOf(xmlOf(svg)).map(({ attributes }) => attributes.fill));
+    expect(fills.size).toBe(3);
+    for (const fill of fills) if (fill?.startsWith('url')) expect(svg).toContain(`id="${fill.slice(5, -1)}"`);
+  });
+
+  test('monochrome lines differ by dashes and markers', () => {
+    const months = rowsOf(12, (at) => [monthOf(at % 4), `s${Math.floor(at / 4)}`, at]);
+    const svg = draw({ ...line, y: [2], series: 1 }, resultOf('month, s, n', months), { theme: 'monochrome' });
+    const lines = elementsOf(svg, 'path').filter(
+      ({ attributes }) => attributes.fill === 'none' && attributes['stroke-width'] === '2',
+    );
+    expect(new Set(lines.map(({ attributes }) => attributes['stroke-dasharray'])).size).toBe(3);
+  });
+
+  test('from right to left it is the mirror image, in the digits of the language', () => {
+    const result = resultOf('k, n', [
+      ['مصر', 30],
+      ['السعودية', 10],
+    ]);
+    const [left, right] = [draw(bar, result), draw(bar, result, { direction: 'rtl', locale: 'ar-EG' })];
+    const [one, other] = [barsOf(left)[0], barsOf(right)[0]];
+    expect(numberOf(other, 'x') + numberOf(other, 'width')).toBeGreaterThan(320);
+    expect(numberOf(one, 'x')).toBeLessThan(320);
+    expect(textsOf(right).join()).toContain('٣٠');
+  });
+
+  test('the same bytes for the same input', () => {
+    const result = resultOf('k, s, n', rows);
+    expect(drawSvg(spec, result)).toBe(drawSvg(structuredClone(spec), structuredClone(result)));
+  });
+
+  test('labels below upright bars are turned before they touch', () => {
+    const svg = draw(
+      { ...bar, sort: 'x' },
+      resultOf(
+        'month, n',
+        rowsOf(24, (at) => [monthOf(at), at]),
+      ),
+    );
+    expect(elementsOf(svg, 'text').filter(({ attributes }) => attributes.transform?.startsWith('rotate'))).toHaveLength(
+      24,
+    );
+  });
+});
+
+describe('options', () => {
+  const result = resultOf('k, n', [
+    ['a', 1],
+    ['b', 2],
+  ]);
+  test.each<[DrawSvgOptions, RegExp]>([
+    [{ width: 10 }, /drawSvg\.width.*200 to 4000/],
+    [{ height: 1e9 }, /drawSvg\.height/],
+    [{ theme: 'colour' as never }, /Did you mean `color`/],
+    [{ direction: 'left' as never }, /'ltr' or 'rtl'/],
+    [{ locale: 'not a tag' }, /`locale` is "not a tag"/],
+  ])('%j', (options, message) => {
+    expect(() => drawSvg(bar, result, options)).toThrow(
+      expect.objectContaining({ code: 'CONFIG_INVALID', message: expect.stringMatching(message) }),
+    );
+  });
+
+  test('bars that find no place in the height are counted', () => {
+    const svg = draw(
+      bar,
+      resultOf(
+        'k, n',
+        rowsOf(30, (at) => [`k${at}`, at]),
+      ),
+      { height: 240 },
+    );
+    const drawn = barsOf(svg).length;
+    expect(drawn).toBeLessThan(15);
+    expect(textsOf(svg)).toContain(`${30 - drawn} more bars are not shown.`);
+  });
+});

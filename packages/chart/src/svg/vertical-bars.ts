@@ -1,0 +1,88 @@
+import type { BarData } from '../data/bar-data.ts';
+import type { NumberText } from '../data/number-text.ts';
+import type { ChartSpec } from '../spec/chart-spec.ts';
+import { barsOf, lanesOf, scalesOfBars } from './bars.ts';
+import { type Area, type Canvas, LABEL_SIZE } from './canvas.ts';
+import { barLook } from './horizontal-bars.ts';
+import { drawValueAxis, valueAxisWidth } from './panels.ts';
+import { textWidth } from './text-width.ts';
+import { type ChartTheme, INK, markOf, SOFT } from './theme.ts';
+
+/** The least width of a bar that a person can point at. */
+export const LEAST_BAR = 4;
+const TURN = -40;
+const TURNED_HEIGHT = 64;
+/** Below the labels, the name of x. */
+const NAME = 16;
+
+/** Bars from the ground up, in the order of x, a panel for each measure above the others. */
+export function drawVerticalBars(
+  canvas: Canvas,
+  area: Area,
+  data: BarData,
+  spec: ChartSpec,
+  across: string,
+  theme: ChartTheme,
+  write: NumberText,
+): void {
+  const { slots, measures } = data;
+  const count = Math.max(1, slots.length);
+  const widest = Math.max(0, ...slots.map(({ label }) => textWidth(label, LABEL_SIZE)));
+  const estimated = (area.right - area.left - 60) / count;
+  const turned = widest + 6 > estimated;
+  const foot = turned ? Math.min(TURNED_HEIGHT, widest * 0.65 + 16) : 20;
+  const high = (area.bottom - area.top - foot - NAME) / measures.length;
+  const scales = scalesOfBars(data, spec.layout, Math.max(2, Math.floor(high / 45)));
+  const left = area.left + Math.max(...scales.map((scale) => valueAxisWidth(scale, write)));
+  const band = (area.right - left) / count;
+  const lane = Math.min(48, (band * 0.8) / lanesOf(data, spec.layout));
+  const inset = (band - lane * lanesOf(data, spec.layout)) / 2;
+  for (const [measure, name] of measures.entries()) {
+    const scale = scales[measure];
+    if (scale === undefined) continue;
+    const panel = {
+      left,
+      right: area.right,
+      top: area.top + measure * high + 22,
+      bottom: area.top + (measure + 1) * high - 6,
+    };
+    drawValueAxis(canvas, panel, scale, name, write);
+    const y = (share: number): number => panel.bottom - share * (panel.bottom - panel.top);
+    for (const [at, slot] of slots.entries())
+      for (const bar of barsOf(slot, data, measure, spec.layout, scale, write)) {
+        const x = left + at * band + inset + bar.lane * lane;
+        const [top, bottom] = [y(Math.max(bar.from, bar.to)), y(Math.min(bar.from, bar.to))];
+        if (typeof bar.value === 'object')
+          canvas.rect(
+            x,
+            top,
+            Math.max(1, lane - 1),
+            bottom - top,
+            barLook(markOf(theme, bar.series).fill, theme),
+            bar.title,
+          );
+        const text = typeof bar.value === 'string' ? bar.value : write.short(bar.value);
+        if (
+          spec.layout !== 'stacked' &&
+          textWidth(text, LABEL_SIZE - 1) <= lane + band - lane * lanesOf(data, spec.layout) - 2
+        )
+          canvas.text(x + lane / 2, top - 3, text, { anchor: 'middle', size: LABEL_SIZE - 1, fill: INK });
+      }
+  }
+  const every = turned ? Math.max(1, Math.ceil((LABEL_SIZE + 3) / band)) : 1;
+  for (const [at, { label }] of slots.entries()) {
+    if (at % every !== 0) continue;
+    const x = left + (at + 0.5) * band;
+    if (turned)
+      canvas.text(x + 4, area.bottom - NAME - foot + 10, label, {
+        anchor: 'end',
+        turn: TURN,
+        width: (foot - 10) / 0.65,
+        fill: SOFT,
+      });
+    else canvas.text(x, area.bottom - NAME - foot + 12, label, { anchor: 'middle', fill: SOFT });
+  }
+  canvas.text((left + area.right) / 2, area.bottom - 4, across, {
+    ...{ anchor: 'middle', fill: SOFT, bold: true, width: area.right - left },
+  });
+}

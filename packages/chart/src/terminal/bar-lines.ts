@@ -1,0 +1,135 @@
+import type { BarData, BarValue } from '../data/bar-data.ts';
+import type { NumberText } from '../data/number-text.ts';
+import type { ChartSpec } from '../spec/chart-spec.ts';
+import { columnsOf, widestOf } from './line-width.ts';
+import type { Pen } from './pen.ts';
+
+const LABEL_SHARE = 0.34;
+const WIDEST_VALUE = 14;
+const LEAST_BAR = 8;
+
+/** The bars as lines of text, measure by measure. Zero is where bars begin, to both sides where there are negatives. */
+export function barLines(
+  data: BarData,
+  spec: ChartSpec,
+  width: number,
+  pen: Pen,
+  write: NumberText,
+): readonly string[] {
+  const legend = legendLines(data.series, width, pen, 'fill');
+  return [
+    ...legend,
+    ...data.measures.flatMap((name, measure) => measureLines(name, measure, data, spec, width, pen, write)),
+  ];
+}
+
+const LONGEST_NAME = 24;
+
+/** What each series looks like, on as many lines as it takes. */
+export function legendLines(
+  names: readonly string[],
+  width: number,
+  pen: Pen,
+  kind: 'fill' | 'mark',
+): readonly string[] {
+  if (names.length < 2) return [];
+  const lines: string[] = [];
+  let used = 0;
+  for (const [at, name] of names.entries()) {
+    const wide = widestOf([name], LONGEST_NAME) + 4;
+    const entry = `${pen.paint(pen[kind](at), at)} ${columnsOf(name, wide - 4, 'left', pen.cut)}`;
+    if (at === 0 || used + wide > width) {
+      lines.push(entry);
+      used = wide;
+    } else {
+      lines.push(`${lines.pop()}  ${entry}`);
+      used += wide;
+    }
+  }
+  return lines;
+}
+
+interface Lane {
+  readonly label: string;
+  readonly parts: readonly { readonly value: BarValue; readonly series: number }[];
+}
+
+function lanesOf(data: BarData, measure: number, layout: ChartSpec['layout']): readonly Lane[] {
+  return data.slots.flatMap(({ label, values }) => {
+    const parts = (values[measure] ?? []).map((value, series) => ({ value, series }));
+    if (layout === 'stacked') return [{ label, parts }];
+    const there = parts.filter(({ value }) => value !== undefined);
+    return there.map((part, at) => ({ label: at === 0 ? label : '', parts: [part] }));
+  });
+}
+
+const sizeOf = (value: BarValue): number => (typeof value === 'object' ? value.approximate : 0);
+
+function measureLines(
+  name: string,
+  measure: number,
+  data: BarData,
+  { layout }: ChartSpec,
+  width: number,
+  pen: Pen,
+  write: NumberText,
+): readonly string[] {
+  const lanes = lanesOf(data, measure, layout);
+  const texts = lanes.map(({ parts }) => valueText(parts, write));
+  const labels = widestOf(
+    lanes.map(({ label }) => label),
+    Math.floor(width * LABEL_SHARE),
+  );
+  const values = widestOf(texts, WIDEST_VALUE);
+  const room = Math.max(LEAST_BAR, width - labels - values - 3);
+  const total = (side: 1 | -1): number =>
+    lanes.reduce(
+      (most, { parts }) =>
+        Math.max(
+          most,
+          parts.reduce((sum, { value }) => sum + Math.max(0, side * sizeOf(value)), 0),
+        ),
+      0,
+    );
+  const [up, down] = [total(1), total(-1)];
+  // Halves, because both together may be more than the largest float. One scale for both sides.
+  const share = (size: number): number => (up + down === 0 ? 0 : size / 2 / (up / 2 + down / 2));
+  const left = down === 0 ? 0 : Math.max(1, Math.round(room * share(down)));
+  const drawn = lanes.map(({ label, parts }, at) => {
+    const negative = parts.map(({ value, series }) =>
+      pen.paint(pen.fill(series).repeat(columns(share(-sizeOf(value)), room)), series),
+    );
+    const used = parts.reduce((sum, { value }) => sum + columns(share(-sizeOf(value)), room), 0);
+    const before = left === 0 ? '' : `${' '.repeat(Math.max(0, left - used))}${negative.join('')}`;
+    const positive = parts.map(({ value, series }) =>
+      pen.paint(barText(share(sizeOf(value)), room, series, parts.length === 1, pen), series),
+    );
+    const text = texts[at] ?? '';
+    const value = columnsOf(text, widestOf([text], values), 'left', pen.cut);
+    return `${columnsOf(label, labels, 'right', pen.cut)} ${before}${pen.axis}${positive.join('')} ${value}`;
+  });
+  return [
+    `${' '.repeat(labels + 1)}${columnsOf(name, widestOf([name], width - labels - 1), 'left', pen.cut)}`,
+    ...drawn,
+  ];
+}
+
+/** Of a stack the sum is not written: its parts are read by their share. */
+function valueText(parts: Lane['parts'], write: NumberText): string {
+  if (parts.length !== 1) return '';
+  const value = parts[0]?.value;
+  return typeof value === 'object' ? write.short(value) : (value ?? '');
+}
+
+function columns(share: number, room: number): number {
+  return share <= 0 ? 0 : Math.round(share * room);
+}
+
+function barText(share: number, room: number, series: number, isAlone: boolean, pen: Pen): string {
+  if (share <= 0) return '';
+  if (!isAlone || pen.part(1) === '') return pen.fill(series).repeat(columns(share, room));
+  const eighths = Math.round(share * room * 8);
+  const full = pen.fill(series).repeat(Math.floor(eighths / 8));
+  // Parts of a column go with whole blocks only.
+  return pen.fill(series) === '█' ? `${full}${pen.part(eighths % 8)}` : full;
+}

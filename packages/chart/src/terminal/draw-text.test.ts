@@ -1,0 +1,116 @@
+import stringWidth from 'string-width';
+import { describe, expect, test } from 'vitest';
+import type { ChartSpec } from '../spec/chart-spec.ts';
+import { monthOf, resultOf, rowsOf } from '../test-support/results.ts';
+import { drawText } from './draw-text.ts';
+
+const bar: ChartSpec = { kind: 'bar', x: [0], y: [1], sort: 'given', format: 'plain', title: 'Orders' };
+const line: ChartSpec = { ...bar, kind: 'line', sort: 'x' };
+
+test('bars', () => {
+  const result = resultOf('country, n', [
+    ['Norway', 12],
+    ['東京', 31],
+    ['Chile', -8],
+  ]);
+  expect(drawText(bar, result, { width: 40 })).toMatchInlineSnapshot(`
+    "Orders
+           n
+    Norway       │████████▉ 12
+      東京       │███████████████████████ 31
+     Chile ██████│ -8
+    "
+  `);
+  expect(drawText(bar, result, { width: 40, charset: 'ascii' })).toMatchInlineSnapshot(`
+    "Orders
+           n
+    Norway       |######### 12
+      東京       |####################### 31
+     Chile ######| -8
+    "
+  `);
+});
+
+test('a line', () => {
+  const result = resultOf(
+    'month, n',
+    [0, 1, 2, 4, 5].map((at) => [monthOf(at), at * at]),
+  );
+  expect(drawText(line, result, { width: 40 })).toMatchInlineSnapshot(`
+    "Orders
+       n
+    25 │                                   ●
+       │                                 ··
+    20 │                               ··
+       │                             ··
+    15 │                            ●
+       │
+       │
+    10 │
+       │
+     5 │             ·●
+       │        ·····
+     0 │●······●
+       └────────────────────────────────────
+        2024-01                      2024-06
+    Gaps, where a value or a step of time is missing: 1.
+    "
+  `);
+});
+
+describe('on any terminal', () => {
+  const rows = rowsOf(24, (at) => [monthOf(at % 6), `series ${Math.floor(at / 6)}`, at]);
+  const result = resultOf('month, s, n', rows);
+  const specs: readonly ChartSpec[] = [
+    { ...line, y: [2], series: 1 },
+    { ...bar, y: [2], series: 1, layout: 'stacked' },
+    { ...bar, y: [2], series: 1, layout: 'grouped' },
+  ];
+
+  test.each(specs)('no line is wider than it: $kind $layout', (spec) => {
+    for (const width of [30, 55, 200])
+      for (const each of drawText(spec, result, { width }).split('\n'))
+        expect(stringWidth(each)).toBeLessThanOrEqual(width);
+  });
+
+  test('ASCII is ASCII', () => {
+    for (const spec of specs) expect(drawText(spec, result, { charset: 'ascii' })).toMatch(/^[ -~\n]*$/);
+  });
+
+  test('colours only where they are asked for', () => {
+    for (const spec of specs) {
+      expect(drawText(spec, result)).not.toContain('\u001b');
+      expect(drawText(spec, result, { color: true })).toContain('\u001b[34m');
+    }
+  });
+
+  test('labels hold nothing that a terminal obeys', () => {
+    const text = drawText(
+      { ...bar, title: '\u001b]0;t\u0007' },
+      resultOf('\u001b[2J, n', [
+        ['\u001b[31mred\u0007', 1],
+        ['a\nb\r\u009b', 2],
+        ['\u202eevil', 3],
+      ]),
+    );
+    expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202a-\u202e]/u);
+    expect(text).toContain('\\u{1b}[31mred');
+  });
+
+  test('the largest floats, NULL and NaN', () => {
+    const text = drawText(
+      bar,
+      resultOf('k, n:NUMERIC', [
+        ['a', Number.MAX_VALUE],
+        ['b', -Number.MAX_VALUE],
+        ['c', null],
+        ['d', Number.NaN],
+      ]),
+    );
+    expect(text).toMatch(/a +│█+ 1\.798E308\nb █+│ -1\.798E308\nc +│ NULL\nd +│ NaN\nWithout a number: 2\.\n$/);
+  });
+
+  test.each([[{ width: 10 }], [{ charset: 'utf8' as never }]])('%j is refused', (options) => {
+    expect(() => drawText(bar, result, options)).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID' }));
+  });
+});

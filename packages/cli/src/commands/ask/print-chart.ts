@@ -1,0 +1,51 @@
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type Adapter, AskemaError, type Outcome } from '@askema/core';
+import type { CommandContext } from '../../process/command-context.ts';
+import { printable } from '../../terminal/printable.ts';
+
+/** `--chart`: true on the terminal, or the name of a file. */
+export type ChartFlag = string | true | undefined;
+
+/** @throws AskemaError `INPUT_INVALID` for a file that is no SVG, before anything is asked */
+export function checkChartFlag(flag: ChartFlag): void {
+  if (typeof flag !== 'string' || flag.endsWith('.svg')) return;
+  throw new AskemaError(
+    'INPUT_INVALID',
+    `--chart ${JSON.stringify(flag)}: the name of a chart ends in .svg. To see the chart on the terminal, put --chart last.`,
+  );
+}
+
+/**
+ * Draws the rows of an answer, on stderr or into a file, or says why their table says more. What is only offered beside
+ * the table is drawn as well: who asks for a chart wants one.
+ */
+export async function printChart(
+  outcome: Outcome,
+  question: string,
+  flag: ChartFlag,
+  adapter: Adapter,
+  { host, err }: Pick<CommandContext, 'host' | 'err'>,
+): Promise<void> {
+  if (flag === undefined || outcome.type !== 'answered') return;
+  const { chartOf, drawSvg, drawText } = await import('@askema/chart');
+  const { createSqlParser } = await import('@askema/sql-parser');
+  const { result, sql } = outcome;
+  const parser = createSqlParser();
+  const parsed = await parser.parse(sql, adapter.dialect).finally(() => parser.close());
+  const choice = chartOf(result, { shape: parsed.ok ? parsed.shape : undefined, question });
+  const [spec] = choice.offered;
+  if (choice.first === 'table') await err.write(`${err.yellow('chart:')} ${printable(choice.reason)}\n`);
+  if (spec === undefined) return;
+  if (flag === true) {
+    const width = Math.min(500, Math.max(30, err.columns ?? 80));
+    await err.write(drawText(spec, result, { width, color: err.hasColour }));
+    return;
+  }
+  try {
+    writeFileSync(resolve(host.cwd, flag), drawSvg(spec, result));
+  } catch (error) {
+    const { message } = error as Error;
+    throw new AskemaError('INPUT_INVALID', `--chart ${flag} cannot be written: ${message}`, { cause: error });
+  }
+}
