@@ -18,7 +18,9 @@ import { describe, expect, it } from 'vitest';
 import { ACCEPTED } from '../bind/test-support/model-parts.ts';
 import type { Knowledge } from '../model/knowledge.ts';
 import { SHOP_SQL } from '../reader/test-support/shop.ts';
-import { ask, basesOf, folder, rowsOf, SHOP, text, wrote } from './test-support/ask-shop.ts';
+import { ask, basesOf, folder, rowsOf, SHOP, text, useShop, wrote } from './test-support/ask-shop.ts';
+
+useShop();
 
 describe('a question that knowledge reads whole', () => {
   it('is answered without a model where the flow is auto', async () => {

@@ -6,7 +6,9 @@ import { describe, expect, it } from 'vitest';
 import { field } from '../bind/test-support/model-parts.ts';
 import { bindShop, SHOP_MODEL, shopKnowledge } from '../reader/test-support/shop.ts';
 import { createKnowledge } from './create-knowledge.ts';
-import { ask, basesOf, rowsOf, SHOP, wrote } from './test-support/ask-shop.ts';
+import { ask, basesOf, rowsOf, SHOP, useShop, wrote } from './test-support/ask-shop.ts';
+
+useShop();
 
 const QUESTION = 'What did people pay?';
 const { catalog } = bindShop(SHOP);

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Outcome, textOf } from '@askema/core';
@@ -15,12 +15,16 @@ import { createKnowledge } from '../create-knowledge.ts';
 export const folder = mkdtempSync(join(tmpdir(), 'askema-flows-'));
 const file = join(folder, 'shop.sqlite');
 
-beforeAll(() => {
-  const database = new Database(file);
-  database.exec(SHOP_SQL);
-  database.close();
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+/** The database of a file of tests: files in one process share this module, so each calls it for itself. */
+export function useShop(): void {
+  beforeAll(() => {
+    mkdirSync(folder, { recursive: true });
+    const database = new Database(file);
+    database.exec(SHOP_SQL);
+    database.close();
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+}
 
 export const text = (kind: 'rule' | 'glossary', title: string, said: string, more = {}) =>
   ({ id: title, kind, title, text: said, appliesTo: [], priority: 0, standing: ACCEPTED, ...more }) as const;
