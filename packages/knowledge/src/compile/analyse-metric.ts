@@ -300,3 +300,12 @@ function orZero(value: Expression): Expression {
 function number(value: string): Expression {
   return { kind: 'literal', type: 'number', value, span: NOWHERE };
 }
+
+/** Undefined for a definition that cannot be used: what is wrong with it, a check tells. */
+export function analysedOrNone({ name }: Metric, bound: BoundKnowledge): AnalysedMetric | undefined {
+  try {
+    return analyseMetric(name, bound);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,6 +1,7 @@
 import { AskemaError, type Outcome, oneLine, quoteIfNeeded } from '@askema/core';
 import type { BoundDataset, BoundKnowledge } from '../bind/bound-knowledge.ts';
 import { reachesOne } from '../compile/join-graph.ts';
+import { quotedText } from '../expression/quoted-text.ts';
 import type { Field } from '../model/semantic-model.ts';
 import { selectKnowledge } from '../select/select-knowledge.ts';
 import { isTelling } from '../select/select-texts.ts';
@@ -127,7 +128,7 @@ function fieldsIn({ dataset, fields }: BoundDataset, withValues: boolean, bound:
 function valuesText({ values }: Field): string {
   if (values.some(({ value }) => String(value).length > MAX_VALUE)) return '';
   const shown = values.slice(0, MAX_VALUES).map(({ value, meaning }) => {
-    const text = typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);
+    const text = typeof value === 'string' ? quotedText(value) : String(value);
     return meaning === undefined ? text : `${text} is ${meaning}`;
   });
   const more = values.length - shown.length;

@@ -3,8 +3,8 @@ import { removeFile } from '../folder/replace-file.ts';
 import { entryId, type VerifiedQuery } from '../model/knowledge.ts';
 import { sameName } from '../model/same-name.ts';
 import type { Metric } from '../model/semantic-model.ts';
-import { fillHoles, holedQuery } from '../verified/match-question.ts';
-import { plainKey, plainQuestion } from '../verified/plain-question.ts';
+import { fillWithDefaults, holedQuery } from '../verified/match-question.ts';
+import { plainKey } from '../verified/plain-question.ts';
 import { checkedOutcome } from './checked-outcome.ts';
 import { changeOwn, openOwn, voucherOf } from './own-proposals.ts';
 
@@ -58,8 +58,5 @@ export async function forget(path: string, outcome: Outcome, { by }: ForgetOptio
 function asksIt(query: VerifiedQuery, question: string): boolean {
   if (plainKey(query.question) === plainKey(question)) return true;
   const holed = holedQuery(query);
-  // Which cells there are is not known here: the value that it was confirmed with is one.
-  const values = query.parameters.map(({ default: value = '' }) => String(value));
-  const cells = values.map((value) => ({ mention: value, value, score: 1, attribute: '' as never }));
-  return holed !== undefined && fillHoles(holed, question, plainQuestion(question), cells) !== undefined;
+  return holed !== undefined && fillWithDefaults(holed, question) !== undefined;
 }

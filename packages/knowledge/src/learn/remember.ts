@@ -7,8 +7,8 @@ import { readQuery } from '../folder/read-query.ts';
 import { removeFile, replaceFile } from '../folder/replace-file.ts';
 import { entryId, type KnowledgeProblem, type VerifiedQuery } from '../model/knowledge.ts';
 import { findVerified } from '../verified/find-verified.ts';
-import { fillHoles, holedQuery } from '../verified/match-question.ts';
-import { plainKey, plainQuestion } from '../verified/plain-question.ts';
+import { fillWithDefaults, holedQuery } from '../verified/match-question.ts';
+import { plainKey } from '../verified/plain-question.ts';
 import { writeParameters } from '../verified/write-parameters.ts';
 import { checkedOutcome, metricsOf, runIdOf } from './checked-outcome.ts';
 import { confirmedPair, type PairOptions } from './confirmed-pair.ts';
@@ -172,9 +172,7 @@ function checkRoundTrip(
   const read = readQuery(text, query.standing.place.file, query.id, 'proposed', problems);
   const holed = holedQuery(query);
   const defaults = Object.fromEntries(query.parameters.map((one) => [one.name, one.default ?? '']));
-  const cells = query.parameters.map(({ default: value }) => String(value));
-  const values = cells.map((value) => ({ mention: value, value, score: 1, attribute: '' as never }));
-  const filled = holed === undefined ? {} : fillHoles(holed, asked, plainQuestion(asked), values);
+  const filled = holed === undefined ? {} : fillWithDefaults(holed, asked);
   const isSame =
     read !== undefined &&
     read.question === query.question &&

@@ -5,6 +5,7 @@ import { chooseExpression } from '../bind/choose-expression.ts';
 import { definitionText } from '../bind/definition-text.ts';
 import { timePart } from '../expression/functions.ts';
 import { parseExpression } from '../expression/parse-expression.ts';
+import { quotedText } from '../expression/quoted-text.ts';
 import { walkExpression } from '../expression/walk-expression.ts';
 import { sameName } from '../model/same-name.ts';
 import { ansi } from '../model/semantic-model.ts';
@@ -85,6 +86,6 @@ export class SaidWords {
     const isListed = [...datasets.values()].some(({ fields }) =>
       [...fields.values()].some(({ field }) => field.values.some((one) => String(one.value) === value)),
     );
-    return isListed || defined.some((text) => text.includes(`'${value.replaceAll("'", "''")}'`));
+    return isListed || defined.some((text) => text.includes(quotedText(value)));
   }
 }

@@ -1,4 +1,5 @@
 import type { ColumnName, Expression } from '../expression/expression.ts';
+import { quotedText } from '../expression/quoted-text.ts';
 import { ATOMS } from '../expression/write-expression.ts';
 
 /** How a column is named: by what it was bound to. */
@@ -16,9 +17,9 @@ export function textOfExpression(expression: Expression, nameOf: NameOf): string
   const not = (isNegated: boolean): string => (isNegated ? 'NOT ' : '');
   switch (expression.kind) {
     case 'literal':
-      if (expression.type === 'string') return quoted(expression.value);
+      if (expression.type === 'string') return quotedText(expression.value);
       if (expression.type === 'date' || expression.type === 'timestamp')
-        return `${expression.type.toUpperCase()} ${quoted(expression.value)}`;
+        return `${expression.type.toUpperCase()} ${quotedText(expression.value)}`;
       return expression.value.toUpperCase();
     case 'column':
       return nameOf(expression);
@@ -63,8 +64,4 @@ export function textOfExpression(expression: Expression, nameOf: NameOf): string
     case 'extract':
       return `EXTRACT(${ANSI_PARTS[expression.unit] ?? expression.unit} FROM ${text(expression.operand)})`;
   }
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
 }

@@ -2,6 +2,7 @@ import { AskemaError, type Catalog, type Dialect, throwIfAborted } from '@askema
 import { resolveQuery } from '@askema/lint';
 import type { SqlParser } from '@askema/sql';
 import type { Expression } from '../expression/expression.ts';
+import { quotedText } from '../expression/quoted-text.ts';
 import { columnsIn } from '../expression/walk-expression.ts';
 import { entryId, type Knowledge } from '../model/knowledge.ts';
 import { chooseConditions } from './choose-conditions.ts';
@@ -192,7 +193,7 @@ function listedIn(names: DatasetsOf): (condition: GatheredCondition) => boolean 
     const dataset = names.datasetOf(relation);
     if (dataset === undefined || only === undefined || second !== undefined) return false;
     const field = dataset.fields.find(({ name }) => only.replaceAll('"', '') === `${dataset.name}.${name}`);
-    const values = field?.values.map(({ value }) => `'${String(value).replaceAll("'", "''")}'`) ?? [];
+    const values = field?.values.map(({ value }) => quotedText(String(value))) ?? [];
     const texts = text.match(/'(?:[^']|'')*'/g) ?? [];
     return texts.length > 0 && texts.every((one) => values.includes(one));
   };

@@ -1,8 +1,8 @@
 import type { BoundDataset, BoundKnowledge } from '../bind/bound-knowledge.ts';
+import { analysedOrNone } from '../compile/analyse-metric.ts';
 import { type FieldOf, fieldOf } from '../compile/bind-names.ts';
 import { reachesOne } from '../compile/join-graph.ts';
 import type { Metric } from '../model/semantic-model.ts';
-import { analysedOrNone } from './metric-text.ts';
 import { proseWords, questionWords } from './prose-words.ts';
 import { isTelling } from './select-texts.ts';
 

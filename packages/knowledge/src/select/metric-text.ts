@@ -1,22 +1,13 @@
 import { quoteIfNeeded } from '@askema/core';
 import type { BoundDataset, BoundKnowledge } from '../bind/bound-knowledge.ts';
 import { definitionText, lastingText } from '../bind/definition-text.ts';
-import { type AnalysedMetric, analyseMetric } from '../compile/analyse-metric.ts';
+import { type AnalysedMetric, analysedOrNone } from '../compile/analyse-metric.ts';
 import { bindCondition, datasetsIn } from '../compile/bind-names.ts';
 import { joinPath } from '../compile/join-graph.ts';
 import type { ColumnName, Expression } from '../expression/expression.ts';
 import { conjunction, mapColumns } from '../expression/walk-expression.ts';
 import { writeExpression } from '../expression/write-expression.ts';
 import type { Metric } from '../model/semantic-model.ts';
-
-/** Undefined for a definition that cannot be used: what is wrong with it, a check tells. */
-export function analysedOrNone({ name }: Metric, bound: BoundKnowledge): AnalysedMetric | undefined {
-  try {
-    return analyseMetric(name, bound);
-  } catch {
-    return undefined;
-  }
-}
 
 /**
  * The times by which the rows of a metric are put in time, or that some have none; undefined where nobody knows.

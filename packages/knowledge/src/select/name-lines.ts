@@ -1,6 +1,7 @@
 import { shortened } from '@askema/core';
 import type { BoundKnowledge } from '../bind/bound-knowledge.ts';
 import { definitionText, expressionText } from '../bind/definition-text.ts';
+import { quotedText } from '../expression/quoted-text.ts';
 import { entryId } from '../model/knowledge.ts';
 import type { AiContext, Dataset, EnumValue, Field, Metric, NamedFilter } from '../model/semantic-model.ts';
 import { shortLine } from '../words/short-line.ts';
@@ -161,7 +162,7 @@ function conditionText(condition: string, dataset: string, { bound, metricCalls 
 }
 
 function valueText({ value, meaning, synonyms }: EnumValue): string {
-  const literal = typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);
+  const literal = typeof value === 'string' ? quotedText(value) : String(value);
   const words = [meaning, ...synonyms].filter((word) => word !== undefined && word !== '');
   return words.length === 0 ? literal : `${literal} is ${words.join(' or ')}`;
 }

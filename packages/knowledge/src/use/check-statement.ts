@@ -4,7 +4,7 @@ import { isSymbol, isWord, nameOfToken, relationsIn, type SqlToken, significantT
 import type { BoundDataset, BoundKnowledge } from '../bind/bound-knowledge.ts';
 import { definitionText } from '../bind/definition-text.ts';
 import { shortText } from '../bind/knowledge-bases.ts';
-import { type AnalysedMetric, analyseMetric, type Measure } from '../compile/analyse-metric.ts';
+import { type AnalysedMetric, analysedOrNone, type Measure } from '../compile/analyse-metric.ts';
 import { columnsIn } from '../expression/walk-expression.ts';
 import type { Metric } from '../model/semantic-model.ts';
 import { lexiconOf } from '../reader/lexicon.ts';
@@ -43,7 +43,7 @@ export function checkStatement(
   const named = metricsNamed(words, said, bound);
   const computed = query === undefined ? undefined : computedBy(query, said, [...named.keys()], bound);
   for (const [metric, alias] of named) {
-    const analysed = analysedOr(metric, bound);
+    const analysed = analysedOrNone(metric, bound);
     if (analysed === undefined) continue;
     const found = computed?.check(analysed, (name) => metricOf(wordsOfName(name), bound) === metric);
     if (found?.verdict === 'same') continue;
@@ -77,7 +77,7 @@ function computedBy(
   bound: BoundKnowledge,
 ): ComputedStatement | undefined {
   if (!isResolvedQuery(query)) return undefined;
-  const others = named.flatMap((metric) => analysedOr(metric, bound) ?? []);
+  const others = named.flatMap((metric) => analysedOrNone(metric, bound) ?? []);
   return new ComputedStatement(query, said, others, bound);
 }
 
@@ -131,15 +131,6 @@ function metricsIn(words: readonly Word[], bound: BoundKnowledge): readonly Metr
     }
   }
   return found;
-}
-
-/** A definition that cannot be used is a matter of `checkKnowledge`. */
-function analysedOr({ name }: Metric, bound: BoundKnowledge): AnalysedMetric | undefined {
-  try {
-    return analyseMetric(name, bound);
-  } catch {
-    return undefined;
-  }
 }
 
 /** What a statement that computes the metric would have, as somebody reads it. */

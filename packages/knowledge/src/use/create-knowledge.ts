@@ -36,10 +36,7 @@ export function createKnowledge(
   knowledge: Knowledge,
   { leaveOutAsked = false, proposalsOf }: CreateKnowledgeOptions = {},
 ): KnowledgeSource {
-  const tried =
-    proposalsOf === undefined
-      ? knowledge
-      : takeProposals(knowledge, ({ by }) => by !== undefined && by === proposalsOf);
+  const tried = proposalsOf === undefined ? knowledge : takeProposals(knowledge, ({ by }) => by === proposalsOf);
   const usable = usableKnowledge(tried).knowledge;
   const known = new WeakMap<Catalog, Map<Dialect, DatabaseKnowledge>>();
   return {

@@ -1,7 +1,7 @@
 import type { ValueMatch } from '@askema/core';
 import type { QueryParameter, VerifiedQuery } from '../model/knowledge.ts';
 import type { HoleUse, HoleUses } from './hole-uses.ts';
-import { type Hole, type PlainWord, questionWithHoles } from './plain-question.ts';
+import { type Hole, type PlainWord, plainQuestion, questionWithHoles } from './plain-question.ts';
 import { checkedValue, type ParameterValue, readValue } from './read-value.ts';
 
 export type ParameterValues = Readonly<Record<string, ParameterValue>>;
@@ -57,6 +57,13 @@ export function fillHoles(
   };
   go(0, 0, {});
   return ways > MAX_WAYS || found.length !== 1 ? undefined : found[0];
+}
+
+/** As {@link fillHoles}, where the only cells are the values that the query was confirmed with. */
+export function fillWithDefaults(holed: HoledQuery, question: string): ParameterValues | undefined {
+  const cells = holed.query.parameters.map(({ default: value = '' }) => String(value));
+  const values = cells.map((value) => ({ mention: value, value, score: 1, attribute: '' as never }));
+  return fillHoles(holed, question, plainQuestion(question), values);
 }
 
 function filledValue(

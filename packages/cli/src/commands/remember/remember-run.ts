@@ -76,17 +76,15 @@ function checkFlags({ wrong, correct, question, parameter, model }: RememberFlag
 }
 
 /** `--folder`, else the folder that the run answered by, else that of the configuration. */
-async function folderFor(
-  { cwd, flags: asked }: HistoryEntry,
-  flags: RememberFlags,
-  context: CommandContext,
-): Promise<string> {
-  const { knowledge } = asked;
+async function folderFor(entry: HistoryEntry, flags: RememberFlags, context: CommandContext): Promise<string> {
+  const { cwd } = entry;
+  const { knowledge } = entry.flags;
   const isOfRun = flags.folder === undefined && typeof knowledge === 'string';
   const here = flags.folder === undefined && flags.config === undefined ? cwd : context.host.cwd;
-  const config = flags.config ?? (typeof asked.config === 'string' ? resolve(cwd, asked.config) : undefined);
   const place = { ...context, host: { ...context.host, cwd: here } };
-  const folder = isOfRun ? resolve(cwd, knowledge) : (await findFolder({ ...flags, config }, place)).folder;
+  const folder = isOfRun
+    ? resolve(cwd, knowledge)
+    : (await findFolder({ ...flags, config: configOf(entry, flags) }, place)).folder;
   if (existsSync(folder)) return folder;
   throw new AskemaError(
     'INPUT_INVALID',
@@ -94,14 +92,19 @@ async function folderFor(
   );
 }
 
+/** The file of `--config`, else that of the run. */
+function configOf({ cwd, flags: asked }: HistoryEntry, { config }: RememberFlags): string | undefined {
+  return config ?? (typeof asked.config === 'string' ? resolve(cwd, asked.config) : undefined);
+}
+
 /** The database of the run, opened as it was then and only to read. */
 async function withDatabase(
-  { entry: { cwd, database, flags: asked }, flags }: Lesson,
+  { entry, flags }: Lesson,
   context: CommandContext,
   use: (adapter: Adapter) => Promise<void>,
 ): Promise<void> {
-  const config = flags.config ?? (typeof asked.config === 'string' ? resolve(cwd, asked.config) : undefined);
-  const loaded = await loadConfig(flags.config === undefined ? cwd : context.host.cwd, config);
+  const { cwd, database, flags: asked } = entry;
+  const loaded = await loadConfig(flags.config === undefined ? cwd : context.host.cwd, configOf(entry, flags));
   const both = (name: 'hide' | 'mask' | 'allowFunction'): readonly string[] => [
     ...textsOf(asked[name]),
     ...(flags[name] ?? []),
