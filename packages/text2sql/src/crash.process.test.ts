@@ -1,65 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { killedChild, type Place } from './fixtures/killed-child.ts';
 
-const SOURCE = fileURLToPath(new URL('./fixtures/ask-in-child.ts', import.meta.url));
-/** In one file it starts, forty times below, in a third of the time; inside the package, where it finds the parser. */
-const FOLDER = fileURLToPath(new URL('../.askema/crash/', import.meta.url));
-const PROGRAM = path.join(FOLDER, 'program.mjs');
-const children: ChildProcess[] = [];
-const folders: string[] = [];
+const { place, run } = killedChild(new URL('./fixtures/ask-in-child.ts', import.meta.url));
 
-beforeAll(async () => {
-  await build({
-    ...{ entryPoints: [SOURCE], outfile: PROGRAM, bundle: true, format: 'esm', platform: 'node', target: 'node22' },
-    ...{ conditions: ['@askema/source'], external: ['vitest', 'node-sql-parser'], logLevel: 'error' },
-  });
-});
-afterAll(() => rmSync(FOLDER, { recursive: true }));
-afterEach(() => {
-  for (const child of children.splice(0)) child.kill('SIGKILL');
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
-});
-
-interface Place {
-  readonly journal: string;
-  readonly calls: string;
-}
-
-function place(): Place {
-  const folder = mkdtempSync(path.join(tmpdir(), 'askema-ask-'));
-  folders.push(folder);
-  writeFileSync(path.join(folder, 'calls.txt'), '');
-  return { journal: path.join(folder, 'journal'), calls: path.join(folder, 'calls.txt') };
-}
-
-/** Runs the child until it says something: `gate`, or the outcome as JSON. At the gate it is killed with -9. */
-async function ask(
-  scenario: string,
-  { journal, calls }: Place,
-  mode: 'gate' | 'second-call' | 'through',
-): Promise<string> {
-  const args = ['--conditions=@askema/source', '--no-warnings', PROGRAM, scenario, journal, calls, mode];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
-  children.push(child);
-  let said = '';
-  let errors = '';
-  child.stderr.on('data', (chunk: Buffer) => {
-    errors += chunk.toString();
-  });
-  const closed = once(child, 'close');
-  child.stdout.on('data', (chunk: Buffer) => {
-    said += chunk.toString();
-    if (said === 'gate\n') child.kill('SIGKILL');
-  });
-  await closed;
-  return said === '' ? `nothing said: ${errors}` : said.trim();
-}
+/** The child says `gate`, or the outcome as JSON. */
+const ask = (scenario: string, { journal, calls }: Place, mode: 'gate' | 'second-call' | 'through'): Promise<string> =>
+  run(scenario, journal, calls, mode);
 
 const linesOf = (file: string): string[] => readFileSync(file, 'utf8').split('\n').filter(Boolean);
 

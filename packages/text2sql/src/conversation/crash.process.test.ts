@@ -1,54 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { killedChild, type Place } from '../fixtures/killed-child.ts';
 
-const SOURCE = fileURLToPath(new URL('../fixtures/converse-in-child.ts', import.meta.url));
-/** In one file it starts in a third of the time; inside the package, where it finds the parser. */
-const FOLDER = fileURLToPath(new URL('../../.askema/conversation/', import.meta.url));
-const PROGRAM = path.join(FOLDER, 'program.mjs');
-const children: ChildProcess[] = [];
-const folders: string[] = [];
+const { place, run, start } = killedChild(new URL('../fixtures/converse-in-child.ts', import.meta.url));
 
-beforeAll(async () => {
-  await build({
-    ...{ entryPoints: [SOURCE], outfile: PROGRAM, bundle: true, format: 'esm', platform: 'node', target: 'node22' },
-    ...{ conditions: ['@askema/source'], external: ['vitest', 'node-sql-parser'], logLevel: 'error' },
-  });
-});
-afterAll(() => rmSync(FOLDER, { recursive: true }));
-afterEach(() => {
-  for (const child of children.splice(0)) child.kill('SIGKILL');
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
-});
-
-function place(): { readonly journal: string; readonly calls: string } {
-  const folder = mkdtempSync(path.join(tmpdir(), 'askema-converse-'));
-  folders.push(folder);
-  writeFileSync(path.join(folder, 'calls.txt'), '');
-  return { journal: path.join(folder, 'journal'), calls: path.join(folder, 'calls.txt') };
-}
-
-/** Runs the child until it says something: `gate`, at which it is killed with -9, or the turns as JSON. */
-async function converse({ journal, calls }: ReturnType<typeof place>, mode: 'gate' | 'through'): Promise<string> {
-  const child = spawn(process.execPath, ['--no-warnings', PROGRAM, journal, calls, mode]);
-  children.push(child);
-  let said = '';
-  let errors = '';
-  child.stderr.on('data', (chunk: Buffer) => {
-    errors += chunk.toString();
-  });
-  child.stdout.on('data', (chunk: Buffer) => {
-    said += chunk.toString();
-    if (said === 'gate\n') child.kill('SIGKILL');
-  });
-  await once(child, 'close');
+/** The child says `gate`, or the turns as JSON. */
+async function converse({ journal, calls }: Place, mode: 'gate' | 'through'): Promise<string> {
   // Ids of runs are random.
-  return said === '' ? `nothing said: ${errors}` : said.trim().replaceAll(/conversation-[\da-f-]{36}/g, 'run');
+  return (await run(journal, calls, mode)).replaceAll(/conversation-[\da-f-]{36}/g, 'run');
 }
 
 it('killed with -9 behind each write in turn, it loses no turn and pays no model call twice', async () => {
@@ -75,8 +35,7 @@ it('killed with -9 behind each write in turn, it loses no turn and pays no model
 
 it('two processes on one conversation: while one answers, the other is told to wait', async () => {
   const shared = place();
-  const first = spawn(process.execPath, ['--no-warnings', PROGRAM, shared.journal, shared.calls, 'gate']);
-  children.push(first);
+  const first = start(shared.journal, shared.calls, 'gate');
   await once(first.stdout, 'data');
   expect(await converse(shared, 'through')).toContain('JOURNAL_LOCKED');
   first.kill('SIGKILL');
