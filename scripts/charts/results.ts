@@ -2,8 +2,8 @@
  * Which chart the rules choose for real results, as a table (result, rule, chart), with each picture in a folder: 60
  * questions of text2sql-dev drawn by hash, and what is asked of the sample store. Usage:
  *
- * npx -y pnpm@10 -s bars:charts [--out FOLDER] [--set dev,defog,store] [--count 60] [--any]
- * [--all]
+ * npx -y pnpm@10 -s bars:charts [--out FOLDER] [--set dev,defog,store] [--count 60] [--seed charts]
+ * [--any] [--all]
  *
  * Drawn are questions whose results have two rows and two columns or more; `--any` draws of all. `--all` draws what is
  * offered beside the first choice as well. Fails where one of the offered charts is misleading:
@@ -29,6 +29,7 @@ const { values: flags } = parseArgs({
     out: { type: 'string' },
     set: { type: 'string', default: 'dev,store' },
     count: { type: 'string', default: '60' },
+    seed: { type: 'string', default: 'charts' },
     any: { type: 'boolean', default: false },
     all: { type: 'boolean', default: false },
   },
@@ -85,7 +86,7 @@ function problemOf(check: () => unknown): string | undefined {
   }
 }
 
-const hash = (id: string): string => createHash('sha256').update(`charts:${id}`).digest('hex');
+const hash = (id: string): string => createHash('sha256').update(`${flags.seed}:${id}`).digest('hex');
 
 async function showDrawn(set: 'dev' | 'defog', parser: SqlParser): Promise<void> {
   const ids: string[] = [];
