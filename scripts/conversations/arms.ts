@@ -19,7 +19,6 @@ export interface TurnGiven {
   readonly question: string | undefined;
   readonly kind: string;
   readonly of?: number | undefined;
-  readonly carried: readonly string[];
   /** Of all calls, and of reading the message alone. */
   readonly usage: Usage;
   readonly reading: Usage;
@@ -56,8 +55,8 @@ async function* ours({ asked, store, model, today, history, goldOf }: ArmInput):
     if (history === 'gold') chat = open();
     const { understood, outcome, usage, calls, answer } = await chat.say(utterance, { today });
     const error = 'error' in answer ? answer.error : undefined;
-    const { kind = 'not read', of, question, carried = [] } = understood ?? {};
-    yield { outcome, error, question, kind, of, carried, usage, reading: less(usage, outcome?.usage), calls };
+    const { kind = 'not read', of, question } = understood ?? {};
+    yield { outcome, error, question, kind, of, usage, reading: less(usage, outcome?.usage), calls };
   }
 }
 
@@ -117,5 +116,5 @@ async function* none({ asked, store, today }: ArmInput): AsyncGenerator<TurnGive
 function plainTurn(outcome: Outcome): TurnGiven {
   const { question, usage, calls } = outcome;
   const error = 'error' in outcome ? outcome.error : undefined;
-  return { outcome, error, question, kind: 'asked', carried: [], usage, reading: {}, calls };
+  return { outcome, error, question, kind: 'asked', usage, reading: {}, calls };
 }

@@ -248,9 +248,9 @@ for (const { asked, key } of jobs.filter(({ asked }) => asked.id.startsWith('lon
 if (flags.list)
   for (const { arm, history, id, turns } of records.values()) {
     console.log(`\n${id} (${arm}, ${history} history)`);
-    for (const { utterance, kind, of, question, carried, sql, isRight } of turns)
+    for (const { utterance, kind, of, question, sql, isRight } of turns)
       console.log(
-        `  ${isRight === false ? 'wrong' : 'right'}: ${utterance}\n    ${kind} ${of ?? ''} ${question ?? ''} [${carried.join('; ')}]\n    ${(sql ?? '').replaceAll(/\s+/g, ' ')}`,
+        `  ${isRight === false ? 'wrong' : 'right'}: ${utterance}\n    ${kind} ${of ?? ''} ${question ?? ''}\n    ${(sql ?? '').replaceAll(/\s+/g, ' ')}`,
       );
   }
 process.exitCode = isMet.every((met) => met) ? 0 : 1;

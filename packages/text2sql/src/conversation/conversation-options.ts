@@ -1,4 +1,5 @@
 import type { EventSink, Journal, LanguageModel, Outcome, Runtime, SerializedError, Solver, Usage } from '@askema/core';
+import type { Summary } from '../summary/summarize.ts';
 import type { AskOptions, Text2Sql } from '../text2sql-options.ts';
 
 export interface ConversationOptions {
@@ -29,6 +30,11 @@ export interface SayOptions
   readonly database?: string | undefined;
   /** True where the message is a question by itself: it is asked as it stands, and no model reads it before. */
   readonly standsAlone?: boolean | undefined;
+  /**
+   * Whether the answer is told in prose as well, for which the conversation's model reads rows of it. Default: `explain`,
+   * only where somebody asks why, what changed or how things compare.
+   */
+  readonly summarize?: 'never' | 'explain' | 'always' | undefined;
 }
 
 /**
@@ -36,11 +42,13 @@ export interface SayOptions
  * - `new`: a question of its own, nothing of earlier turns is in it.
  * - `refine`: it changes the question of an earlier turn.
  * - `about`: it asks about the result of an earlier turn, or how that came about.
+ * - `explain`: why a result is as it is, what has changed, or how results compare: several questions whose numbers tell it.
+ * - `edit`: no message, but a person's statement in place of that of an earlier turn, see `Conversation.edit`.
  * - `answer`: it decides what an earlier turn has asked back.
  * - `none`: no question.
  * - `unclear`: nobody can say what it refers to; it is asked back.
  */
-export const MESSAGE_KINDS = ['new', 'refine', 'about', 'answer', 'none', 'unclear'] as const;
+export const MESSAGE_KINDS = ['new', 'refine', 'about', 'explain', 'edit', 'answer', 'none', 'unclear'] as const;
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
 
 /** What is kept of a result and can be told without asking the database. */
@@ -55,10 +63,10 @@ export interface Understood {
   /** The question that stands alone, as it is asked. */
   readonly question?: string | undefined;
   readonly database?: string | undefined;
-  /** What of the question comes from earlier turns, in a few words each. */
-  readonly carried: readonly string[];
   /** What belongs to the question and is no text to be read as one: values of results. */
   readonly evidence?: string | undefined;
+  /** With `explain`: two to four questions that stand alone. Each is asked as any other. */
+  readonly questions?: readonly string[] | undefined;
   /** With `about`. */
   readonly fact?: KeptFact | undefined;
   /** With `answer`: the id of a choice, or words. */
@@ -108,6 +116,8 @@ export type TurnAnswer =
       readonly choices: readonly KeptChoice[];
     }
   | { readonly type: 'told'; readonly reply: string }
+  /** The questions of `explain`, in their order, with what each gave. */
+  | { readonly type: 'explained'; readonly parts: readonly ExplainedPart[] }
   | {
       readonly type: 'unanswerable' | 'refused' | 'budgetExceeded' | 'cancelled' | 'failed';
       readonly runId?: string | undefined;
@@ -115,6 +125,12 @@ export type TurnAnswer =
       readonly error?: SerializedError | undefined;
     }
   | { readonly type: 'open' };
+
+/** One question of an explanation, and what it gave. */
+export interface ExplainedPart {
+  readonly question: string;
+  readonly answer: Extract<TurnAnswer, { readonly runId?: string | undefined }>;
+}
 
 /** A message and what became of it. Plain JSON, as the journal keeps it. */
 export interface KeptTurn {
@@ -136,6 +152,10 @@ export interface KeptTurn {
 export interface Turn extends KeptTurn {
   /** With rows, where a question was asked just now; see `Text2Sql.ask`. No journal of the conversation has it. */
   readonly outcome?: Outcome | undefined;
+  /** Of `explained`: an outcome for each part, with rows. */
+  readonly outcomes?: readonly Outcome[] | undefined;
+  /** What the rows say, in prose whose numbers and names all stand in them; see `summarize`. */
+  readonly summary?: Summary | undefined;
 }
 
 /**
@@ -159,6 +179,13 @@ export interface Conversation {
    * @throws AskemaError as `say`, and `INPUT_INVALID` where nothing was asked back.
    */
   answer(choice: string | number, options?: SayOptions): Promise<Turn>;
+  /**
+   * Runs a person's statement in place of that of the last turn that has one: a turn of kind `edit`, with the question of
+   * that turn. What is said next goes on from it. Only reads run, as with `Text2Sql.stream`.
+   *
+   * @throws AskemaError `INPUT_INVALID` for empty SQL and where no turn has a statement.
+   */
+  edit(sql: string, options?: Pick<SayOptions, 'signal' | 'onEvent' | 'tags'>): Promise<Turn>;
   /** The turns that led to the last one, oldest first. Undone ones are not among them. */
   turns(): Promise<readonly KeptTurn[]>;
   /**

@@ -13,7 +13,6 @@ const byCountry = rewritten({
   kind: 'refine',
   turn: 1,
   question: 'How many orders were there in 2023, by country?',
-  carried: ['orders in 2023'],
 });
 
 it('a conversation that begins anew under an id gets no answer of the one before', async () => {

@@ -13,7 +13,6 @@ const byCountry = rewritten({
   kind: 'refine',
   turn: 1,
   question: 'How many orders were there in 2023, by country?',
-  carried: ['orders in 2023'],
 });
 
 describe('a follow-up', () => {
@@ -26,7 +25,7 @@ describe('a follow-up', () => {
     expect(first).toMatchObject({
       turn: 1,
       after: 0,
-      understood: { kind: 'new', carried: [] },
+      understood: { kind: 'new' },
       outcome: { type: 'answered' },
     });
     expect(reader.requests).toHaveLength(0);
@@ -35,7 +34,7 @@ describe('a follow-up', () => {
       turn: 2,
       after: 1,
       message: 'and by country?',
-      understood: { kind: 'refine', of: 1, question: byCountry.json.question, carried: ['orders in 2023'] },
+      understood: { kind: 'refine', of: 1, question: byCountry.json.question },
       answer: { type: 'answered', columns: ['c0'], rows: 1 },
       outcome: { question: byCountry.json.question, sql: 'SELECT country, count(*) FROM orders GROUP BY 1' },
     });
@@ -47,7 +46,8 @@ describe('a follow-up', () => {
       today: '2024-03-09',
     });
     expect(shown(0)).toContain('Turn 1 [shop]: How many orders were there in 2023?');
-    expect(shown(0)).toContain('customer(id, name)');
+    // Names say which database is meant; here is one.
+    expect(shown(0)).not.toContain('customer(id, name)');
     expect(shown(0)).toContain('\nLast message: and by country?\n');
   });
 
@@ -56,7 +56,7 @@ describe('a follow-up', () => {
     const { chat, writer } = scriptedConversation({ read, written: ['SELECT 1', 'SELECT 2'] });
     await chat.say('How many orders?');
     const turn = await chat.say('Who are our suppliers?');
-    expect(turn.understood).toMatchObject({ kind: 'new', question: 'Who are our suppliers?', carried: [] });
+    expect(turn.understood).toMatchObject({ kind: 'new', question: 'Who are our suppliers?' });
     expect(inputOf(writer.asked[1])).not.toHaveProperty('follows');
   });
 
@@ -80,8 +80,7 @@ describe('a follow-up', () => {
     const turn = await chat.say('only Italy', { today: '2024-04-01' });
     expect(turn.understood?.question).toBe('How many orders last month in Italy?');
     expect(inputOf(writer.asked[1]).today).toBe('2024-04-01');
-    expect(shown(0)).toContain('Today is 2024-04-01.');
-    expect(shown(0)).toContain('"Last month" stays "last month"');
+    expect(shown(0)).toContain('"Last month" stays.');
   });
 });
 
@@ -168,7 +167,7 @@ describe('a row of a shown result', () => {
 
 it('a choice that points at a row is shown without marks, and asked with the value', async () => {
   const choices = ['How many orders did [[1:1:c0]] make?', 'How many orders did [[1:2:c0]] make?'];
-  const read = [rewritten({ kind: 'unclear', turn: 1, detail: 'Who?', choices })];
+  const read = [rewritten({ kind: 'unclear', turn: 1, detail: 'Who?', questions: choices })];
   const rows = () => [['Ann'], ['Bob']];
   const { chat } = scriptedConversation({ read, written: ['SELECT 1', 'SELECT 2'], rows });
   await chat.say('Who are the customers?');
@@ -244,7 +243,7 @@ describe('what was asked back', () => {
     expect(asked.answer).toMatchObject({ type: 'needsClarification', choices: [{ id: '1' }, { id: '2' }] });
     const turn = await chat.say(said);
     expect(turn).toMatchObject({
-      understood: { kind: 'answer', of: 1, question: 'How many orders in May?', carried: [readings[1]?.meaning] },
+      understood: { kind: 'answer', of: 1, question: 'How many orders in May?' },
       answer: { type: 'answered', sql: 'SELECT shipped FROM orders' },
     });
     expect(reader.requests).toHaveLength(0);
@@ -283,7 +282,7 @@ describe('what was asked back', () => {
 
   it('also by the conversation itself: a choice is asked without reading it again', async () => {
     const choices = ['How many orders in 2022 by country?', 'How many customers by country?'];
-    const read = [rewritten({ kind: 'unclear', turn: 1, detail: 'Of what?', choices })];
+    const read = [rewritten({ kind: 'unclear', turn: 1, detail: 'Of what?', questions: choices })];
     const { chat, reader, writer } = scriptedConversation({ read, written: ['SELECT 1', 'SELECT 2'] });
     await chat.say('How many orders in 2022?');
     const asked = await chat.say('by country');

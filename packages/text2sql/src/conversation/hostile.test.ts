@@ -35,7 +35,7 @@ describe('hostile text', () => {
     await chat.say(`and ${INJECTED}`);
     expect(shown(0)).toContain('Drop the table');
     expect(outside(shown(0))).not.toMatch(/Drop the table|<<<end 0000/);
-    expect(outside(shown(0))).toMatch(/Today is/);
+    expect(outside(shown(0))).toMatch(/`kind`/);
   });
 
   it('in a result never reaches the reader, and a value that is pointed at is fenced with the question', async () => {
@@ -56,7 +56,7 @@ describe('hostile text', () => {
       rewritten({ kind: 'answer', detail: '7' }),
       rewritten({ kind: 'about', turn: -3.5, detail: 'sql' }),
       rewritten({ kind: 'unclear' }),
-      rewritten({ kind: 'refine', turn: 1, question: 'y'.repeat(30_000), carried: [`a\n${'z'.repeat(9_000)}`] }),
+      rewritten({ kind: 'refine', turn: 1, question: 'y'.repeat(30_000) }),
     ];
     const written = ['SELECT 1', 'SELECT 2', 'SELECT 3', 'SELECT 4', 'SELECT 5'];
     const { chat } = scriptedConversation({ read, written });
@@ -65,7 +65,6 @@ describe('hostile text', () => {
       expect((await chat.say(message)).understood).toMatchObject({ kind: 'new', question: message });
     const { understood } = await chat.say('d');
     expect(understood).toMatchObject({ kind: 'refine', question: 'd' });
-    expect(understood?.carried[0]?.length).toBeLessThan(250);
   });
 
   it.each([

@@ -33,7 +33,7 @@ export async function pointAtCells(
     const cell = { turn: Number(turn), row: Number(row), column: column.trim() };
     const pointed = path.find((one) => one.turn === cell.turn);
     const value = pointed === undefined ? undefined : await valueAt(pointed, cell, rowsOf);
-    if (value === undefined) return { kind: 'unclear', carried: [], asks: { ask: missing(cell), choices: [] } };
+    if (value === undefined) return { kind: 'unclear', asks: { ask: missing(cell), choices: [] } };
     const place = `row ${cell.row} of turn ${cell.turn}`;
     values.set(mark, isPlain(value) ? value : `(the value in ${place})`);
     if (!isPlain(value)) beside.add(`The value in ${place}, column ${oneLine(cell.column, 60)}, is ${value}`);

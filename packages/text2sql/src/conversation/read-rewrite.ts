@@ -26,14 +26,10 @@ export function readRewrite(output: RewriteOutput, facts: RewriteFacts): Underst
   const earlier = path.find(({ turn }) => turn === output.turn);
   const written = output.question.trim();
   const question = written === '' || written.length > MAX_QUESTION_CHARACTERS ? message.trim() : written;
-  const carried = output.carried
-    .slice(0, MAX_CARRIED)
-    .map((text) => oneLine(text.trim(), 200))
-    .filter((text) => text !== '');
   const detail = output.detail.trim();
   switch (output.kind) {
     case 'none':
-      return { kind: 'none', carried: [] };
+      return { kind: 'none' };
     case 'answer': {
       const asked = path.at(-1);
       if (asked?.answer.type !== 'needsClarification') break;
@@ -44,7 +40,7 @@ export function readRewrite(output: RewriteOutput, facts: RewriteFacts): Underst
     }
     case 'about': {
       if (earlier?.answer.type !== 'answered') break;
-      const base = { of: earlier.turn, question, database: earlier.understood?.database, carried };
+      const base = { of: earlier.turn, question, database: earlier.understood?.database };
       const fact = KEPT_FACTS.find((one) => one === detail.toLowerCase());
       return fact === undefined ? { kind: 'refine', ...base } : { kind: 'about', fact, ...base };
     }
@@ -54,17 +50,23 @@ export function readRewrite(output: RewriteOutput, facts: RewriteFacts): Underst
   if (database === undefined) return whichDatabase(question, databases);
   const isSame = earlier?.answer.type === 'answered' && earlier.understood?.database === database;
   const of = isSame ? earlier.turn : undefined;
-  if (output.kind === 'unclear' && (detail !== '' || output.choices.length > 0)) {
-    const choices = output.choices.slice(0, MAX_CHOICES).flatMap((text, at) => choiceOf(text.trim(), at, database, of));
-    return { kind: 'unclear', carried: [], asks: { ask: oneLine(detail, 500) || UNCLEAR, choices } };
+  const questions = output.questions
+    .slice(0, MAX_QUESTIONS)
+    .map((text) => text.trim())
+    .filter((text) => text !== '' && text.length <= MAX_QUESTION_CHARACTERS);
+  if (output.kind === 'unclear' && (detail !== '' || questions.length > 0)) {
+    const choices = questions.map((text, at) => choiceOf(text, at, database, of));
+    return { kind: 'unclear', asks: { ask: oneLine(detail, 500) || UNCLEAR, choices } };
   }
-  if (output.kind === 'refine' && of !== undefined) return { kind: 'refine', of, question, database, carried };
+  if (output.kind === 'explain' && questions.length > 1)
+    return { kind: 'explain', ...(of !== undefined && { of }), question, questions, database };
+  if (output.kind === 'refine' && of !== undefined) return { kind: 'refine', of, question, database };
   // What was said of another database, or of a turn without a statement, is still in the question.
-  return { kind: 'new', question, database, carried };
+  return { kind: 'new', question, database };
 }
 
-const MAX_CHOICES = 4;
-const MAX_CARRIED = 10;
+/** Choices, or parts of an explanation. */
+const MAX_QUESTIONS = 4;
 const UNCLEAR = 'Which of these is meant?';
 
 /** The answer to what a turn asked back: a choice by its id, or words. */
@@ -73,17 +75,16 @@ export function answered(asked: KeptTurn, said: string): Understood {
   const chosen = answer.type === 'needsClarification' ? answer.choices.find(({ id }) => id === said) : undefined;
   if (chosen?.resolution.kind === 'question') {
     const { question, database, of: changed } = chosen.resolution;
-    if (changed === undefined) return { kind: 'new', question, database, carried: [] };
-    return { kind: 'refine', of: changed, question, database, carried: [] };
+    if (changed === undefined) return { kind: 'new', question, database };
+    return { kind: 'refine', of: changed, question, database };
   }
   const { question, database } = understood ?? {};
-  return { kind: 'answer', of, question, database, choice: said, carried: [chosen?.meaning ?? said] };
+  return { kind: 'answer', of, question, database, choice: said };
 }
 
-function choiceOf(question: string, at: number, database: string, of: number | undefined): readonly KeptChoice[] {
-  if (question === '' || question.length > MAX_QUESTION_CHARACTERS) return [];
+function choiceOf(question: string, at: number, database: string, of: number | undefined): KeptChoice {
   const resolution = { kind: 'question', question, database, ...(of !== undefined && { of }) } as const;
-  return [{ id: String(at + 1), meaning: withoutMarks(question), resolution }];
+  return { id: String(at + 1), meaning: withoutMarks(question), resolution };
 }
 
 /** Each database is a choice. */
@@ -92,7 +93,7 @@ export function whichDatabase(question: string, databases: readonly string[]): U
     const resolution = { kind: 'question', question, database } as const;
     return { id: String(at + 1), meaning: `${database}: ${withoutMarks(question)}`, resolution };
   });
-  return { kind: 'unclear', carried: [], asks: { ask: 'Which database is meant?', choices } };
+  return { kind: 'unclear', asks: { ask: 'Which database is meant?', choices } };
 }
 
 function databaseOf(name: string, databases: readonly string[]): string | undefined {

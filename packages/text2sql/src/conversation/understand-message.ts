@@ -51,9 +51,9 @@ export async function understandMessage(read: MessageToRead, context: CallContex
   if (chosen !== undefined) return { understood: chosen, isRewritten: true, ...free };
   const plain = withoutModel(read);
   if (plain !== undefined) return { understood: plain, isRewritten: false, ...free };
-  const { message, today, path, databases, database, solver } = read;
+  const { message, path, databases, database, solver } = read;
   const names = await namesOf(databases, context);
-  const input = { databases: names, earlier: earlierTurns(path), today, message };
+  const input = { databases: names, earlier: earlierTurns(path), message };
   const { value, usage, calls } = await solver.solve(rewriteTask, input, context);
   const facts = { message, path, databases: Object.keys(databases), database };
   return { understood: readRewrite(value, facts), isRewritten: true, usage, calls };
@@ -78,7 +78,7 @@ function withoutModel(read: MessageToRead): Understood | undefined {
   const isRead = !standsAlone && solver.supports(REWRITE_TASK_ID);
   if (isRead && !(isFirst && database !== undefined)) return undefined;
   if (database === undefined) return whichDatabase(message, names);
-  return { kind: 'new', question: message, database, carried: [] };
+  return { kind: 'new', question: message, database };
 }
 
 /** The same words mean the same: right behind each other, and of a question that needed nothing else. */
@@ -92,7 +92,7 @@ function repeated({ path, database }: MessageToRead, message: string): Understoo
   return found?.understood;
 }
 
-/** Names of schemas in a prompt, of all databases together; and the least for each. */
+/** Names of schemas in a prompt, of all databases together; and the least for each. They say which database is meant. */
 const NAMES_TOKENS = 800;
 const LEAST_NAMES_TOKENS = 150;
 
@@ -101,6 +101,7 @@ async function namesOf(
   { signal, tenant }: CallContext,
 ): Promise<readonly { readonly name: string; readonly names: string }[]> {
   const all = Object.entries(databases);
+  if (all.length === 1) return [];
   const maxTokens = Math.max(LEAST_NAMES_TOKENS, Math.floor(NAMES_TOKENS / all.length));
   return Promise.all(
     all.map(async ([name, database]) => {

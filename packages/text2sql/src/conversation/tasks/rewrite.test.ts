@@ -10,7 +10,7 @@ import { type RewriteInput, rewriteTask } from './rewrite.ts';
 
 const turnOf = (turn: number, question: string, more: Partial<KeptTurn> = {}): KeptTurn => ({
   ...{ turn, after: turn - 1, message: question, today: '2024-03-09', usage: {}, calls: 1 },
-  understood: { kind: 'new', question, database: 'shop', carried: [] },
+  understood: { kind: 'new', question, database: 'shop' },
   answer: {
     ...{ type: 'answered', runId: `r${turn}`, sql: `SELECT *\nFROM t${turn}`, columns: ['name', 'n'], rows: 12 },
     assumptions: ['It counts canary.'],
@@ -32,7 +32,6 @@ const input: RewriteInput = {
       },
     }),
   ]),
-  today: '2024-03-09',
   message: 'the second one\nplease',
 };
 
@@ -44,7 +43,7 @@ describe('conversation.rewrite', () => {
   it('begins alike for all messages about the same databases', () => {
     const one = showMessages(rewriteTask.render(input));
     const other = showMessages(rewriteTask.render({ ...input, earlier: '', message: 'x' }));
-    const same = one.slice(0, one.indexOf('Today is'));
+    const same = one.slice(0, one.indexOf('<<<data conversation'));
     expect(same).toContain('employee(id, name)');
     expect(other.startsWith(same)).toBe(true);
   });
