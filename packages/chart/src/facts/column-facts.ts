@@ -58,6 +58,12 @@ export function resultFacts(result: Pick<QueryResult, 'columns' | 'rows'>, optio
   return { columns, shape };
 }
 
+/** The same of one column, by its name and values alone; undefined where there is none. */
+export function columnFacts(result: Pick<QueryResult, 'columns' | 'rows'>, index: number): ColumnFacts | undefined {
+  const column = result.columns[index];
+  return column && factsOf(column, index, scan(result, column, index), undefined, undefined);
+}
+
 interface Cells {
   readonly distinct: Set<string>;
   nulls: number;
@@ -113,8 +119,8 @@ function scanText(cells: Cells, text: string): void {
   cells.kinds.add('text');
   if (cells.grain !== undefined) {
     const point = timePointOf(text);
-    cells.grain =
-      point === undefined ? undefined : cells.grain === 'none' ? point.grain : finer(point.grain, cells.grain);
+    if (point === undefined || cells.grain === 'none') cells.grain = point?.grain;
+    else if (point.grain !== cells.grain) cells.grain = finer(point.grain, cells.grain);
   }
   if (cells.cycle !== undefined) {
     const cycle = namedPart(text)?.cycle;
