@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import {
   type Access,
   AskemaError,
+  type Catalog,
   createBudget,
   type EventSink,
   isLanguageModel,
@@ -163,7 +164,8 @@ export async function runAsk(
           : undefined,
         ...context,
       });
-      await printChart(outcome, question, flags.chart, adapter, context);
+      const catalog = (): Promise<Catalog> => text2sql.catalog({ signal: context.signal });
+      await printChart({ outcome, question, dialect: adapter.dialect, catalog }, flags.chart, context);
       if (!isOpen) await keeper?.keep(outcome);
       const isTeachable = outcome.type === 'answered' && access === 'read' && knowledge !== undefined;
       if (isTeachable && keeper !== undefined && err.isTerminal)

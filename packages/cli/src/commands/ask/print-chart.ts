@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Adapter, AskemaError, type Outcome } from '@askema/core';
+import { AskemaError, type Catalog, type Dialect, type Outcome } from '@askema/core';
 import type { CommandContext } from '../../process/command-context.ts';
 import { printable } from '../../terminal/printable.ts';
 
@@ -16,15 +16,22 @@ export function checkChartFlag(flag: ChartFlag): void {
   );
 }
 
+/** An answer, and what it was made with. */
+export interface Charted {
+  readonly outcome: Outcome;
+  readonly question: string;
+  readonly dialect: Dialect;
+  /** Tells what is a key; read where something is drawn. */
+  catalog(): Promise<Catalog>;
+}
+
 /**
  * Draws the rows of an answer, on stderr or into a file, or says why their table says more. What is only offered beside
  * the table is drawn as well: who asks for a chart wants one.
  */
 export async function printChart(
-  outcome: Outcome,
-  question: string,
+  { outcome, question, dialect, catalog }: Charted,
   flag: ChartFlag,
-  adapter: Adapter,
   { host, err }: Pick<CommandContext, 'host' | 'err'>,
 ): Promise<void> {
   if (flag === undefined || outcome.type !== 'answered') return;
@@ -32,8 +39,9 @@ export async function printChart(
   const { createSqlParser } = await import('@askema/sql-parser');
   const { result, sql } = outcome;
   const parser = createSqlParser();
-  const parsed = await parser.parse(sql, adapter.dialect).finally(() => parser.close());
-  const choice = chartOf(result, { shape: parsed.ok ? parsed.shape : undefined, question });
+  const parsed = await parser.parse(sql, dialect).finally(() => parser.close());
+  const shape = parsed.ok ? parsed.shape : undefined;
+  const choice = chartOf(result, { shape, catalog: await catalog(), question });
   const [spec] = choice.offered;
   if (choice.first === 'table') await err.write(`${err.yellow('chart:')} ${printable(choice.reason)}\n`);
   if (spec === undefined) return;
