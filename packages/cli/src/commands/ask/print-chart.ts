@@ -8,33 +8,33 @@ import { printable } from '../../terminal/printable.ts';
 export type ChartFlag = string | true | undefined;
 
 /** @throws AskemaError `INPUT_INVALID` for a file that is no SVG, before anything is asked */
-export function checkChartFlag(flag: ChartFlag): void {
+export function checkChartFlag(flag: ChartFlag, option = '--chart'): void {
   if (typeof flag !== 'string' || flag.endsWith('.svg')) return;
   throw new AskemaError(
     'INPUT_INVALID',
-    `--chart ${JSON.stringify(flag)}: the name of a chart ends in .svg. To see the chart on the terminal, put --chart last.`,
+    `${option} ${JSON.stringify(flag)}: the name of a chart ends in .svg. To see the chart on the terminal, put ${option} last.`,
   );
 }
 
 /**
  * Draws the rows of an answer, on stderr or into a file, or says why their table says more. What is only offered beside
- * the table is drawn as well: who asks for a chart wants one.
+ * the table is drawn as well: who asks for a chart wants one. With `onlyFirst`, what says more as a table is not drawn.
  */
 export async function printChart(
-  outcome: Outcome,
+  outcome: Pick<Extract<Outcome, { readonly type: 'answered' }>, 'result' | 'sql'>,
   question: string,
-  flag: ChartFlag,
-  adapter: Adapter,
-  { host, err }: Pick<CommandContext, 'host' | 'err'>,
+  flag: Exclude<ChartFlag, undefined>,
+  { dialect }: Pick<Adapter, 'dialect'>,
+  { host, err, onlyFirst = false }: Pick<CommandContext, 'host' | 'err'> & { readonly onlyFirst?: boolean },
 ): Promise<void> {
-  if (flag === undefined || outcome.type !== 'answered') return;
   const { chartOf, drawSvg, drawText } = await import('@askema/chart');
   const { createSqlParser } = await import('@askema/sql-parser');
   const { result, sql } = outcome;
   const parser = createSqlParser();
-  const parsed = await parser.parse(sql, adapter.dialect).finally(() => parser.close());
+  const parsed = await parser.parse(sql, dialect).finally(() => parser.close());
   const choice = chartOf(result, { shape: parsed.ok ? parsed.shape : undefined, question });
   const [spec] = choice.offered;
+  if (onlyFirst && choice.first === 'table') return;
   if (choice.first === 'table') await err.write(`${err.yellow('chart:')} ${printable(choice.reason)}\n`);
   if (spec === undefined) return;
   if (flag === true) {
@@ -46,6 +46,6 @@ export async function printChart(
     writeFileSync(resolve(host.cwd, flag), drawSvg(spec, result));
   } catch (error) {
     const { message } = error as Error;
-    throw new AskemaError('INPUT_INVALID', `--chart ${flag} cannot be written: ${message}`, { cause: error });
+    throw new AskemaError('INPUT_INVALID', `The chart ${flag} cannot be written: ${message}`, { cause: error });
   }
 }
