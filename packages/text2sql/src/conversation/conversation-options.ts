@@ -152,8 +152,11 @@ export interface KeptTurn {
 export interface Turn extends KeptTurn {
   /** With rows, where a question was asked just now; see `Text2Sql.ask`. No journal of the conversation has it. */
   readonly outcome?: Outcome | undefined;
-  /** Of `explained`: an outcome for each part, with rows. */
-  readonly outcomes?: readonly Outcome[] | undefined;
+  /**
+   * Of `explained`: an outcome for each part, with rows. After the death of the process, the statement of a part that had
+   * ended is run again; undefined for one that had ended without a statement.
+   */
+  readonly outcomes?: readonly (Outcome | undefined)[] | undefined;
   /** What the rows say, in prose whose numbers and names all stand in them; see `summarize`. */
   readonly summary?: Summary | undefined;
 }

@@ -1,6 +1,6 @@
 import { countTokensRoughly } from '@askema/core';
 import { cutText, onOneLine } from '../../prompts/cut-text.ts';
-import type { KeptTurn } from '../conversation-options.ts';
+import type { KeptTurn, TurnAnswer } from '../conversation-options.ts';
 
 /** Of all earlier turns together. */
 const MAX_TOKENS = 450;
@@ -8,7 +8,7 @@ const MAX_TOKENS = 450;
 const WHOLE_TURNS = 3;
 /** Questions of turns before those. */
 const MAX_QUESTIONS = 6;
-const MAX_CHARACTERS = { question: 400, short: 160, sql: 1_200, name: 40, choice: 160 } as const;
+const MAX_CHARACTERS = { question: 400, short: 160, sql: 1_200, shortSql: 300, name: 40, choice: 160 } as const;
 const MAX_COLUMNS = 20;
 
 /**
@@ -42,15 +42,14 @@ function wholeTurn(turn: KeptTurn): string {
   const first = headline(turn, MAX_CHARACTERS.question);
   const { answer } = turn;
   switch (answer.type) {
-    case 'answered': {
-      const columns = answer.columns.slice(0, MAX_COLUMNS).map((name) => line(name, MAX_CHARACTERS.name));
-      const more = answer.columns.length > columns.length ? ' and more' : '';
-      const rows = `${answer.rows}${answer.truncated === true ? ' or more' : ''} ${answer.rows === 1 ? 'row' : 'rows'}`;
-      return [
-        first,
-        `  gave ${rows} of: ${columns.join(', ')}${more}`,
-        `  by: ${line(answer.sql, MAX_CHARACTERS.sql)}`,
-      ].join('\n');
+    case 'answered':
+      return [first, ...gave(answer, MAX_CHARACTERS.sql)].join('\n');
+    case 'explained': {
+      const parts = answer.parts.flatMap(({ question, answer: part }) => [
+        `  part: ${line(question, MAX_CHARACTERS.short)}`,
+        ...(part.type === 'answered' ? gave(part, MAX_CHARACTERS.shortSql) : ['  gave no result']),
+      ]);
+      return [first, ...parts].join('\n');
     }
     case 'needsClarification': {
       const choices = answer.choices.map(({ id, meaning }) => `${id}) ${line(meaning, MAX_CHARACTERS.choice)}`);
@@ -60,6 +59,17 @@ function wholeTurn(turn: KeptTurn): string {
     default:
       return `${first}\n  gave no result`;
   }
+}
+
+/** What a statement gave, and the statement. */
+function gave(
+  { columns: all, rows: count, truncated, sql }: Extract<TurnAnswer, { type: 'answered' }>,
+  maxSql: number,
+): readonly string[] {
+  const columns = all.slice(0, MAX_COLUMNS).map((name) => line(name, MAX_CHARACTERS.name));
+  const more = all.length > columns.length ? ' and more' : '';
+  const rows = `${count}${truncated === true ? ' or more' : ''} ${count === 1 ? 'row' : 'rows'}`;
+  return [`  gave ${rows} of: ${columns.join(', ')}${more}`, `  by: ${line(sql, maxSql)}`];
 }
 
 function line(text: string, most: number): string {
