@@ -83,7 +83,8 @@ async function readChat(folder: string, id: string): Promise<KeptChat | undefine
     const about = JSON.parse(await readFile(file, 'utf8')) as KeptChat;
     const { databases } = about;
     const texts = [about.cwd, about.begunAt, about.title, ...databases.flatMap(({ name, address }) => [name, address])];
-    if (about.schemaVersion !== 1 || about.id !== id || texts.some((text) => typeof text !== 'string')) return undefined;
+    if (about.schemaVersion !== 1 || about.id !== id || texts.some((text) => typeof text !== 'string'))
+      return undefined;
     const turns = await stat(join(folder, id, TURNS)).catch(() => undefined);
     return { ...about, lastMs: turns?.mtimeMs ?? mtimeMs };
   } catch {

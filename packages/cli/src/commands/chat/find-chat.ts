@@ -2,8 +2,8 @@ import { AskemaError } from '@askema/core';
 import type { CommandContext } from '../../process/command-context.ts';
 import { EXIT } from '../../process/exit-code.ts';
 import { printable, withoutUserInfo } from '../../terminal/printable.ts';
-import type { ChatFlags } from './session/chat-flags.ts';
 import { type KeptChat, lastChatIn, listChats } from './chat-store.ts';
+import type { ChatFlags } from './session/chat-flags.ts';
 
 /**
  * The conversation of `--continue` or `--id`; undefined for an id that nobody has used yet.

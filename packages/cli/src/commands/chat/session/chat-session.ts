@@ -5,13 +5,13 @@ import type { CommandContext } from '../../../process/command-context.ts';
 import { printableLines } from '../../../terminal/printable.ts';
 import { startProgressLine } from '../../../terminal/progress-line.ts';
 import { createRunProgress } from '../../ask/run-progress.ts';
-import type { ChatFlags } from './chat-flags.ts';
 import type { ChatInput } from '../input/chat-input.ts';
 import type { Stopper } from '../input/stopper.ts';
+import type { ChatFlags } from './chat-flags.ts';
 import type { ChatDatabase, ChatDatabases } from './open-databases.ts';
 import { printTurn } from './print-turn.ts';
 
-export type AnsweredOutcome = Extract<Outcome, { readonly type: 'answered' }>;
+type AnsweredOutcome = Extract<Outcome, { readonly type: 'answered' }>;
 
 /** A chat that goes on. */
 export interface ChatSession {
@@ -63,8 +63,9 @@ export async function takeTurn(
     await line.stop();
   }
   const database = databases.named(turn.understood?.database);
-  const outcomes = outcomesOf(turn).map((outcome) => database.explain(outcome));
-  held.set(turn.turn, outcomes);
+  const outcomes = outcomesOf(turn).map((one) => one && database.explain(one));
+  const shown = outcomes.filter((one) => one !== undefined);
+  held.set(turn.turn, shown);
   for (const oldest of held.keys()) if (held.size > MAX_HELD) held.delete(oldest);
   const { type } = turn.answer;
   chat.isLastAnswered = type === 'answered' || type === 'explained' || type === 'told';
@@ -72,7 +73,7 @@ export async function takeTurn(
   const isOpen = type === 'needsClarification';
   databases.restart(!isOpen);
   await printTurn(chat, turn, outcomes, performance.now() - startedAt);
-  for (const outcome of outcomes) await keepRun(chat, turn, outcome, database);
+  for (const outcome of shown) await keepRun(chat, turn, outcome, database);
 }
 
 /** Says a message. */
@@ -89,7 +90,7 @@ export function sayMessage(
   );
 }
 
-function outcomesOf({ outcome, outcomes = [] }: Turn): readonly Outcome[] {
+function outcomesOf({ outcome, outcomes = [] }: Turn): readonly (Outcome | undefined)[] {
   return outcome === undefined ? outcomes : [outcome];
 }
 

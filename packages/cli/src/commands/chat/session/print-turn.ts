@@ -15,7 +15,7 @@ import { type ChatSession, MOST_SHOWN } from './chat-session.ts';
 export async function printTurn(
   chat: ChatSession,
   turn: Turn,
-  outcomes: readonly Outcome[],
+  outcomes: readonly (Outcome | undefined)[],
   elapsedMs: number,
 ): Promise<void> {
   const { flags, context } = chat;
@@ -34,7 +34,7 @@ export async function printTurn(
 }
 
 /** A turn as programs read it. */
-function turnLine({ talk }: ChatSession, turn: Turn, outcomes: readonly Outcome[]): string {
+function turnLine({ talk }: ChatSession, turn: Turn, outcomes: readonly (Outcome | undefined)[]): string {
   const { outcome, outcomes: parts, ...kept } = turn;
   const [first] = outcomes;
   const shown = {
@@ -42,7 +42,7 @@ function turnLine({ talk }: ChatSession, turn: Turn, outcomes: readonly Outcome[
     conversation: talk.id,
     ...kept,
     ...(outcome !== undefined && first !== undefined && { outcome: encodeOutcome(first) }),
-    ...(parts !== undefined && { outcomes: outcomes.map((one) => encodeOutcome(one)) }),
+    ...(parts !== undefined && { outcomes: outcomes.map((one) => (one === undefined ? null : encodeOutcome(one))) }),
   };
   return `${escapeJson(JSON.stringify(shown))}\n`;
 }
@@ -90,18 +90,12 @@ async function printParts(
   chat: ChatSession,
   turn: Turn,
   parts: Extract<TurnAnswer, { readonly type: 'explained' }>['parts'],
-  outcomes: readonly Outcome[],
+  outcomes: readonly (Outcome | undefined)[],
 ): Promise<void> {
   const { err } = chat.context;
   for (const [at, { question, answer }] of parts.entries()) {
     await err.write(`${err.bold(`${at + 1}.`)} ${printable(question)}\n`);
-    const runId = 'runId' in answer ? answer.runId : undefined;
-    await printAnswer(
-      chat,
-      turn,
-      answer,
-      outcomes.find((one) => one.runId === runId),
-    );
+    await printAnswer(chat, turn, answer, outcomes[at]);
   }
 }
 

@@ -5,7 +5,13 @@ import { AskemaError, type ResultColumn, type Row } from '@askema/core';
 import type { KeptTurn } from '@askema/text2sql';
 import { csvText, formatMarkdown, jsonlText } from '../../ask/format-rows.ts';
 import { count } from '../../ask/print-outcome.ts';
-import { type ChatSession, type KeptStatement, lastStatements, MOST_SHOWN, statementsOf } from '../session/chat-session.ts';
+import {
+  type ChatSession,
+  type KeptStatement,
+  lastStatements,
+  MOST_SHOWN,
+  statementsOf,
+} from '../session/chat-session.ts';
 
 const ENDINGS = ['.csv', '.jsonl', '.json', '.md'] as const;
 

@@ -1,7 +1,7 @@
 import { AskemaError, didYouMean, nearestNames } from '@askema/core';
 import { parseCount } from '../../../flags/parse-count.ts';
 import { printable, printableLines } from '../../../terminal/printable.ts';
-import { printBases } from '../../ask/print-outcome.ts';
+import { count, printBases } from '../../ask/print-outcome.ts';
 import { type ChatSession, lastStatements, sayMessage, statementsOf } from '../session/chat-session.ts';
 import { printChoices } from '../session/print-turn.ts';
 import { editStatement } from './edit-statement.ts';
@@ -78,7 +78,7 @@ export async function runCommand(line: string, chat: ChatSession, signal: AbortS
   const shown = name.slice(0, 40);
   throw new AskemaError(
     'INPUT_INVALID',
-    `There is no command \`${shown}\`. ${didYouMean(shown, NAMES)} /help lists them; a message that begins with / is written with //.`,
+    `There is no command \`${shown}\`. /help lists them; a message that begins with / is written with //. ${didYouMean(shown, NAMES)}`.trim(),
     { details: { nearestNames: nearestNames(shown, NAMES) } },
   );
 }
@@ -102,7 +102,7 @@ async function showWhy(_: string, chat: ChatSession): Promise<void> {
   const { answer, understood } = turn;
   const fields: (readonly [string, string | undefined])[] = [
     ['message', turn.message],
-    ['understood', understood?.question],
+    ['understood', understood?.question === turn.message ? undefined : understood?.question],
     ['database', chat.databases.all.length > 1 ? understood?.database : undefined],
     ['told by you', understood?.evidence],
     ['reason', 'reason' in answer ? answer.reason : undefined],
@@ -125,7 +125,7 @@ async function showTurns({ talk, context: { out, err } }: ChatSession): Promise<
   for (const { turn, message, understood, answer } of turns) {
     const question = understood?.question;
     const read = question === undefined || question === message ? '' : ` → ${question}`;
-    const rows = answer.type === 'answered' ? `${answer.rows} rows` : answer.type;
+    const rows = answer.type === 'answered' ? count(answer.rows, 'row') : answer.type;
     await out.write(`${String(turn).padStart(3)}  ${printable(`${message}${read}`)}  ${out.dim(`(${rows})`)}\n`);
   }
   if (turns.length === 0) await err.write(`${err.dim('Nothing was said yet.')}\n`);
