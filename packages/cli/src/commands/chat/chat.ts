@@ -76,9 +76,11 @@ async function converse(setup: ChatSetup, context: CommandContext): Promise<numb
     ? terminalLines({ host, err, signal, complete: completeCommand, typed: typed?.lines ?? [] })
     : pipedLines(host.stdin, signal);
   const stopper = createStopper(context, isTerminal, () => {
+    isStopped = true;
     chat.isLeaving = true;
     input.close();
   });
+  let isStopped = false;
   let isKept = false;
   const chat: ChatSession = {
     ...setup,
@@ -106,7 +108,7 @@ async function converse(setup: ChatSetup, context: CommandContext): Promise<numb
     input.close();
     await chat.talk.close();
   }
-  if (chat.isLeaving && !isTerminal) return EXIT.interrupted;
+  if (isStopped && !isTerminal) return EXIT.interrupted;
   return isTerminal || chat.isLastAnswered ? EXIT.ok : EXIT.failed;
 }
 
@@ -145,7 +147,7 @@ function promptOf({ databases, lastDatabase }: ChatSession): string {
 
 /** One line after the other. Whatever goes wrong with one is told, and the next can be typed. */
 async function readLines(chat: ChatSession, remember: (line: string) => Promise<void>): Promise<void> {
-  const { input, stopper, context } = chat;
+  const { input, stopper, context, databases } = chat;
   let canRemember = true;
   while (!chat.isLeaving && !context.signal.aborted && !context.out.isGone) {
     const line = await input.next(promptOf(chat));
@@ -157,6 +159,7 @@ async function readLines(chat: ChatSession, remember: (line: string) => Promise<
         canRemember = false;
         await tell(error, undefined, chat);
       });
+    databases.restart();
     try {
       await stopper.run((signal) => takeLine(line, chat, signal));
     } catch (error) {

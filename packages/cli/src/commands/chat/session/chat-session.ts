@@ -70,8 +70,7 @@ export async function takeTurn(
   const { type } = turn.answer;
   chat.isLastAnswered = type === 'answered' || type === 'explained' || type === 'told';
   chat.lastDatabase = turn.understood?.database ?? chat.lastDatabase;
-  const isOpen = type === 'needsClarification';
-  databases.restart(!isOpen);
+  if (type !== 'needsClarification') databases.forgetRuns();
   await printTurn(chat, turn, outcomes, performance.now() - startedAt);
   for (const outcome of shown) await keepRun(chat, turn, outcome, database);
 }

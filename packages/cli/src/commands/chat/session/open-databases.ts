@@ -28,8 +28,10 @@ export interface ChatDatabases {
   readonly hasKnowledge: boolean;
   /** @throws AskemaError `INPUT_INVALID` for one that is not open. */
   named(name: string | undefined): ChatDatabase;
-  /** A message begins, with the whole time of `--timeout`. What runs asked back before is known until it `forgets`. */
-  restart(forgets: boolean): void;
+  /** A line begins, with the whole time of `--timeout`. */
+  restart(): void;
+  /** Nothing that was asked back can be gone on with. */
+  forgetRuns(): void;
   close(): Promise<void>;
 }
 
@@ -47,7 +49,8 @@ export async function openDatabases(
   const givenMs = flags.timeout === undefined ? undefined : parseDuration(flags.timeout, '--timeout');
   const timeoutMs = givenMs ?? QUERY_DEFAULTS.timeoutMs;
   const closers: (() => Promise<void>)[] = [];
-  const restarters: ((forgets: boolean) => void)[] = [];
+  const restarters: (() => void)[] = [];
+  const forgetters: (() => void)[] = [];
   const close = async (): Promise<void> => {
     for (const one of closers.splice(0).reverse()) await one();
   };
@@ -73,10 +76,8 @@ export async function openDatabases(
       const base = { adapter, model: model.model, flow: steps, access: 'read', timeoutMs, journal } as const;
       const store = createText2Sql({ ...base, ...asked.setup, ...setup });
       closers.push(() => store.close());
-      restarters.push((forgets) => {
-        restart();
-        if (forgets) runs.forget();
-      });
+      restarters.push(restart);
+      forgetters.push(runs.forget);
       const origin = { database: adapter.name, flow: label, model: model.label };
       return { name, address, store, dialect: adapter.dialect, origin, explain };
     });
@@ -86,8 +87,11 @@ export async function openDatabases(
       given,
       hasKnowledge: setup.knowledge !== undefined,
       named: (name) => databaseOf(name, all),
-      restart: (forgets) => {
-        for (const one of restarters) one(forgets);
+      restart() {
+        for (const one of restarters) one();
+      },
+      forgetRuns() {
+        for (const one of forgetters) one();
       },
       close,
     };
