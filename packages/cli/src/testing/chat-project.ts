@@ -58,4 +58,3 @@ export function chatProject(script: ChatScript, more = ''): ChatProject {
       runInProcess(['chat', ...flags], { cwd: project.folder, env, stdin: lines.map((line) => `${line}\n`).join('') }),
   };
 }
-

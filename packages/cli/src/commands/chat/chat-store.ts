@@ -24,7 +24,8 @@ export interface KeptChat {
 /** Each conversation has a folder: what it is about, and its turns. */
 const ABOUT = 'about.json';
 const TURNS = 'turns.jsonl';
-const LINES = 'lines.txt';
+/** No conversation can be called so. */
+const LINES = '.lines';
 
 export function newChatId(): string {
   return randomUUID().slice(0, 8);

@@ -9,7 +9,7 @@ beforeAll(() => {
   project = chatProject({
     read: {
       'and by city?': { kind: 'refine', turn: 1, question: BY_CITY },
-      'thanks': { kind: 'none' },
+      thanks: { kind: 'none' },
       'show me the SQL': { kind: 'about', turn: 1, detail: 'sql' },
       [WHY]: { kind: 'explain', turn: 1, question: WHY, questions: ['Orders in London?', 'Customers in London?'] },
       'those of Ada': { kind: 'unclear', detail: 'Which?', questions: ['Orders of Ada?', 'Cities of Ada?'] },
@@ -107,7 +107,12 @@ describe('askema chat in a pipe', () => {
       .map((line) => JSON.parse(line));
     expect(code).toBe(1);
     expect(turns).toMatchObject([
-      { schemaVersion: 1, turn: 1, answer: { type: 'answered' }, outcome: { type: 'answered', result: { rows: [[5]] } } },
+      {
+        schemaVersion: 1,
+        turn: 1,
+        answer: { type: 'answered' },
+        outcome: { type: 'answered', result: { rows: [[5]] } },
+      },
       { turn: 2, after: 1, understood: { kind: 'refine', of: 1, question: BY_CITY }, calls: 2 },
       { turn: 3, answer: { type: 'explained' }, outcomes: [{ result: { rows: [[2]] } }, { result: { rows: [[1]] } }] },
       { error: { code: 'INPUT_INVALID' } },

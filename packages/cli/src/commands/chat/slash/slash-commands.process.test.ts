@@ -31,7 +31,9 @@ const read = (name: string): string => readFileSync(project.path(name), 'utf8');
 describe('showing', () => {
   it('/sql gives the last statement, or that of a turn', async () => {
     const { stdout } = await project.chat([COUNT, NAMES, '/sql', '/sql 1']);
-    expect(stdout).toMatch(/\nSELECT name, city FROM customer ORDER BY id\nSELECT count\(\*\) AS customers FROM customer\n$/);
+    expect(stdout).toMatch(
+      /\nSELECT name, city FROM customer ORDER BY id\nSELECT count\(\*\) AS customers FROM customer\n$/,
+    );
     expect((await project.chat(['/sql'])).stderr).toContain('Nothing was answered yet.');
     expect((await project.chat([COUNT, '/sql 7'])).stderr).toContain('Turn 7 has no SQL.');
   });
@@ -59,9 +61,22 @@ describe('showing', () => {
     const { code, stdout } = await project.chat(['/help']);
     const named = stdout.match(/^\/[a-z]+/gm);
     expect(named).toEqual(
-      ['help', 'sql', 'edit', 'why', 'rows', 'chart', 'export', 'turns', 'undo', 'back', 'as', 'remember', 'new', 'quit'].map(
-        (name) => `/${name}`,
-      ),
+      [
+        'help',
+        'sql',
+        'edit',
+        'why',
+        'rows',
+        'chart',
+        'export',
+        'turns',
+        'undo',
+        'back',
+        'as',
+        'remember',
+        'new',
+        'quit',
+      ].map((name) => `/${name}`),
     );
     expect(code).toBe(0);
   });
@@ -75,7 +90,12 @@ describe('/edit', () => {
   });
 
   it('changes nothing in the database, and leaves the answer before it as it was', async () => {
-    const { code, stdout, stderr } = await project.chat([COUNT, '/edit DELETE FROM customer', '/edit SELECT nope', '/sql']);
+    const { code, stdout, stderr } = await project.chat([
+      COUNT,
+      '/edit DELETE FROM customer',
+      '/edit SELECT nope',
+      '/sql',
+    ]);
     expect(stderr).toMatch(/no such column: nope/);
     expect(stdout).toMatch(/\nSELECT count\(\*\) AS customers FROM customer\n$/);
     expect(code).toBe(1);
