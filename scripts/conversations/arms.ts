@@ -42,8 +42,17 @@ type History = (typeof HISTORIES)[number];
 /** The turns of one conversation in their order, by one way to ask them. */
 type Arm = (input: ArmInput) => AsyncIterable<TurnGiven>;
 
-/** `ours`: conversation(). `whole`: all that was before stands in the prompt. `none`: each message by itself. */
-export const ARMS: Readonly<Record<'ours' | 'whole' | 'none', Arm>> = { ours, whole, none };
+/**
+ * `ours`: conversation(). `alone`: the same, but the rewritten question is asked by itself, without the statement that it
+ * changes. `whole`: all that was before stands in the prompt. `none`: each message by itself.
+ */
+export const ARMS: Readonly<Record<'ours' | 'alone' | 'whole' | 'none', Arm>> = { ours, alone, whole, none };
+
+function alone(input: ArmInput): AsyncIterable<TurnGiven> {
+  const { store } = input;
+  const ask: Text2Sql['ask'] = (question, { follows: _, ...options } = {}) => store.ask(question, options);
+  return ours({ ...input, store: { ...store, ask } });
+}
 
 async function* ours({ asked, store, model, today, history, goldOf }: ArmInput): AsyncGenerator<TurnGiven> {
   const inner = memoryJournal();

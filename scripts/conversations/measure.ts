@@ -1,10 +1,11 @@
 /**
  * How many turns of conversations are right, and what they cost. Usage: OPENAI_API_KEY=… node
- * --conditions=@askema/source scripts/conversations/measure.ts --model openai:MODEL [--arms ours,whole,none]
+ * --conditions=@askema/source scripts/conversations/measure.ts --model openai:MODEL [--arms ours,alone,whole,none]
  * [--history own,gold] [--count 40] [--long 50] [--seed A] [--flow auto|plain] [--out FILE] [--concurrency 4] [--list]
  *
  * Conversations are drawn by hash from the development half. `ours` is conversation(); `whole` gives the same model all
- * that was asked before, with its statements, in each prompt; `none` asks each message by itself. With `--history own`
+ * that was asked before, with its statements, in each prompt; `none` asks each message by itself; `alone` asks what ours has
+ * written, without the statement that it changes. With `--history own`
  * a turn follows what this arm has answered, with `gold` what is right. `--long` asks one conversation of so many turns
  * about one database, by `ours` alone. A turn is right by the execution match of @askema/eval.
  *
@@ -75,7 +76,8 @@ interface ConversationRecord {
 const data = process.env.ASKEMA_DATA ?? fileURLToPath(new URL('../../../shared/data', import.meta.url));
 const model = namedModel(flags.model);
 const flow = checkChoice('--flow', flags.flow, ['auto', 'plain'] as const) === 'auto' ? auto() : plain();
-const arms = flags.arms.split(',').map((arm) => checkChoice('--arms', arm, ['ours', 'whole', 'none'] as const));
+const ARM_NAMES = ['ours', 'alone', 'whole', 'none'] as const;
+const arms = flags.arms.split(',').map((arm) => checkChoice('--arms', arm, ARM_NAMES));
 const histories = flags.history.split(',').map((one) => checkChoice('--history', one, HISTORIES));
 
 function namedModel(name: string): LanguageModel {

@@ -46,10 +46,16 @@ export function choiceFacts(result: Pick<QueryResult, 'columns' | 'rows'>, optio
 
 function isRegular(times: readonly (number | undefined)[]): boolean {
   const sorted = times.filter((at) => at !== undefined).sort((a, b) => a - b);
-  const counts = new Map<number, number>();
-  for (const [at, time] of sorted.entries()) {
-    const step = time - (sorted[at - 1] ?? Number.NaN);
-    if (!Number.isNaN(step)) counts.set(step, (counts.get(step) ?? 0) + 1);
+  // What more than half of the steps are is what is left when different ones cancel each other out (Boyer, Moore 1981).
+  let [usual, lead] = [Number.NaN, 0];
+  for (let at = 1; at < sorted.length; at += 1) {
+    const step = stepTo(sorted, at);
+    if (lead === 0) usual = step;
+    lead += step === usual ? 1 : -1;
   }
-  return [...counts.values()].some((count) => count > (sorted.length - 1) / 2);
+  let count = 0;
+  for (let at = 1; at < sorted.length; at += 1) if (stepTo(sorted, at) === usual) count += 1;
+  return count > (sorted.length - 1) / 2;
 }
+
+const stepTo = (sorted: readonly number[], at: number): number => (sorted[at] as number) - (sorted[at - 1] as number);

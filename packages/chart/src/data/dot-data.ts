@@ -1,25 +1,18 @@
 import type { QueryResult, Value } from '@askema/core';
-import { type Numeric, numericOf } from '../facts/numeric.ts';
+import { numericOf } from '../facts/numeric.ts';
 import type { TimeGrain } from '../facts/time-values.ts';
 import { type ChartSpec, MOST_SERIES } from '../spec/chart-spec.ts';
 import { keptSeries } from './bar-data.ts';
 import { cellLabel } from './cell-label.ts';
+import type { ChartPoint } from './chart-point.ts';
 import { placesOf } from './places.ts';
-
-export interface Dot {
-  readonly at: number;
-  readonly label: string;
-  readonly value: Numeric;
-  /** Index into `series`. */
-  readonly series: number;
-}
 
 export interface DotData {
   readonly axis: { readonly kind: 'time' | 'number'; readonly grain: TimeGrain | undefined };
   readonly across: string;
   readonly measure: string;
   readonly series: readonly string[];
-  readonly dots: readonly Dot[];
+  readonly dots: readonly ChartPoint[];
   readonly omittedPoints: number;
   readonly omittedSeries: number;
 }
@@ -29,21 +22,15 @@ export function dotData(spec: ChartSpec, result: Pick<QueryResult, 'columns' | '
   const [[x = -1], [y = -1]] = [spec.x, spec.y];
   const places = placesOf(result, x);
   const { kept, omitted } = keptSeries(spec, result, Math.min(spec.limit ?? MOST_SERIES, MOST_SERIES));
-  const dots: Dot[] = [];
+  const dots: ChartPoint[] = [];
   let omittedPoints = 0;
   for (const row of result.rows) {
     const series = spec.series === undefined ? 0 : kept.indexOf(cellLabel(row[spec.series]));
     if (series === -1) continue;
-    const [at, value] = [places.of(row[x]), numericOf(row[y])];
+    const at = places.of(row[x]);
+    const value = numericOf(row[y]);
     if (at === undefined || value === undefined || !Number.isFinite(value.approximate)) omittedPoints += 1;
-    else
-      dots.push({
-        ...{ at, value, series },
-        // Few of a million dots are named.
-        get label() {
-          return cellLabel(row[x] as Value);
-        },
-      });
+    else dots.push({ at, cell: row[x] as Value, value, series });
   }
   return {
     axis: { kind: places.kind === 'time' ? 'time' : 'number', grain: places.grain },

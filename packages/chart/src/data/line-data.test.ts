@@ -14,7 +14,7 @@ function piecesOf(
     labels.map((label, at) => [label, values[at] ?? null]),
   );
   const { panels, gaps, passedOver } = lineData(spec, result);
-  return [panels[0]?.lines[0]?.pieces.map((piece) => piece.map(({ label }) => label).join(' ')), gaps, passedOver];
+  return [panels[0]?.lines[0]?.pieces.map((piece) => piece.map(({ cell }) => cell).join(' ')), gaps, passedOver];
 }
 const day = (at: number): string => new Date(Date.UTC(2024, 0, 1 + at)).toISOString().slice(0, 10);
 

@@ -1,23 +1,17 @@
 import type { QueryResult, Value } from '@askema/core';
-import { type Numeric, numericOf } from '../facts/numeric.ts';
+import { numericOf } from '../facts/numeric.ts';
 import type { TimeGrain } from '../facts/time-values.ts';
 import { type ChartSpec, MOST_SERIES } from '../spec/chart-spec.ts';
 import { keptSeries } from './bar-data.ts';
 import { cellLabel } from './cell-label.ts';
+import { type ChartPoint, pointsOf } from './chart-point.ts';
 import { placesOf } from './places.ts';
 import { type Rhythm, rhythmOf } from './rhythm.ts';
-
-export interface LinePoint {
-  readonly at: number;
-  /** The cell of x as it is. */
-  readonly label: string;
-  readonly value: Numeric;
-}
 
 export interface Line {
   readonly name: string;
   /** In order. Each piece is drawn by itself: between them are NULLs, or steps of time without a row. */
-  readonly pieces: readonly (readonly LinePoint[])[];
+  readonly pieces: readonly (readonly ChartPoint[])[];
 }
 
 export interface LineData {
@@ -32,11 +26,7 @@ export interface LineData {
 }
 
 /** A point of a line before gaps are known. */
-interface Stop {
-  readonly at: number;
-  readonly cell: Value;
-  readonly value: Numeric | undefined;
-}
+type Stop = ChartPoint | (Omit<ChartPoint, 'value'> & { readonly value: undefined });
 
 /** The lines of a specification, in the order of x, broken where something is missing. */
 export function lineData(spec: ChartSpec, result: Pick<QueryResult, 'columns' | 'rows'>): LineData {
@@ -48,24 +38,25 @@ export function lineData(spec: ChartSpec, result: Pick<QueryResult, 'columns' | 
   let gaps = 0;
   let passedOver = 0;
   const panels = spec.y.map((index) => {
-    const stops = new Map<string, Stop[]>(names.map((name) => [name, []]));
+    const stops = names.map((): Stop[] => []);
     for (const row of result.rows) {
-      const own = stops.get(spec.series === undefined ? '' : cellLabel(row[spec.series]));
-      if (own === undefined) continue;
+      const line = spec.series === undefined ? 0 : names.indexOf(cellLabel(row[spec.series]));
+      if (line === -1) continue;
       const at = places.of(row[x]);
       const value = numericOf(row[index]);
       const isNumber = value !== undefined && Number.isFinite(value.approximate);
       if (at === undefined || !isNumber) omittedPoints += 1;
-      if (at !== undefined) own.push({ at, cell: (row[x] ?? null) as Value, value: isNumber ? value : undefined });
+      const cell = (row[x] ?? null) as Value;
+      if (at !== undefined) stops[line]?.push({ at, cell, value: isNumber ? value : undefined, series: line });
     }
-    const lines = [...stops].map(([name, own]) => {
+    const lines = stops.map((own, line) => {
       own.sort((a, b) => a.at - b.at);
       const rhythm = rhythmOf(
         own.map(({ at }) => at),
         places.grain,
       );
       passedOver = Math.max(passedOver, rhythm.passedOver);
-      return { name, pieces: piecesOf(own, rhythm) };
+      return { name: names[line] ?? '', pieces: piecesOf(own, rhythm) };
     });
     gaps += lines.reduce((sum, { pieces }) => sum + Math.max(0, pieces.length - 1), 0);
     return { measure: cellLabel(result.columns[index]?.name), lines };
@@ -81,9 +72,14 @@ export function lineData(spec: ChartSpec, result: Pick<QueryResult, 'columns' | 
   };
 }
 
-function piecesOf(sorted: readonly Stop[], rhythm: Rhythm): readonly (readonly LinePoint[])[] {
-  const pieces: LinePoint[][] = [];
-  let current: LinePoint[] = [];
+/** The points of some lines, line by line. */
+export function allPoints(lines: readonly Line[]): readonly ChartPoint[] {
+  return pointsOf(lines.flatMap(({ pieces }) => pieces));
+}
+
+function piecesOf(sorted: readonly Stop[], rhythm: Rhythm): readonly (readonly ChartPoint[])[] {
+  const pieces: ChartPoint[][] = [];
+  let current: ChartPoint[] = [];
   let before: Stop | undefined;
   const close = (): void => {
     if (current.length > 0) pieces.push(current);
@@ -92,19 +88,9 @@ function piecesOf(sorted: readonly Stop[], rhythm: Rhythm): readonly (readonly L
   for (const stop of sorted) {
     if (before !== undefined && rhythm.isGap(before.at, stop.at)) close();
     if (stop.value === undefined) close();
-    else current.push(pointOf(stop, stop.value));
+    else current.push(stop);
     before = stop;
   }
   close();
   return pieces;
-}
-
-function pointOf({ at, cell }: Stop, value: Numeric): LinePoint {
-  return {
-    ...{ at, value },
-    // Few of a million points are named.
-    get label() {
-      return cellLabel(cell);
-    },
-  };
 }

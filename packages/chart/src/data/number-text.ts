@@ -1,5 +1,5 @@
 import { invalidOption } from '@askema/core';
-import type { Numeric } from '../facts/numeric.ts';
+import { digitsOf, type Numeric } from '../facts/numeric.ts';
 import type { ChartSpec } from '../spec/chart-spec.ts';
 
 /** Writes numbers of one chart. Digits go to Intl as text: no big integer and no decimal loses one. */
@@ -40,8 +40,11 @@ export function numberText(locale: string, format: ChartSpec['format'] = 'plain'
       .replaceAll(/[\u061c\u200e\u200f]/g, '');
   formatter({});
   return {
-    exact: ({ digits }) => write(digits, /e/i.test(digits) ? SCIENTIFIC : { maximumFractionDigits: MOST_DECIMALS }),
-    short: ({ digits, approximate }) => write(digits, shortOptions(Math.abs(approximate))),
+    exact: (value) => {
+      const digits = digitsOf(value);
+      return write(digits, /e/i.test(digits) ? SCIENTIFIC : { maximumFractionDigits: MOST_DECIMALS });
+    },
+    short: (value) => write(digitsOf(value), shortOptions(Math.abs(value.approximate))),
     tick: (value, step) => write(String(value), tickOptions(value, step)),
     place: (value) => write(String(value), { maximumSignificantDigits: 15, useGrouping: Math.abs(value) >= 10_000 }),
     count: (value) => formatter({}).format(value),

@@ -1,5 +1,5 @@
 import type { QueryResult, Value } from '@askema/core';
-import { resultFacts } from '../facts/column-facts.ts';
+import { columnFacts } from '../facts/column-facts.ts';
 import { approximateOf } from '../facts/numeric.ts';
 import { namedPart, type TimeGrain, timePointOf } from '../facts/time-values.ts';
 
@@ -12,9 +12,7 @@ export interface Places {
 }
 
 export function placesOf(result: Pick<QueryResult, 'columns' | 'rows'>, index: number): Places {
-  const column = result.columns[index];
-  const rows = result.rows.map((row) => [row[index] ?? null]);
-  const [facts] = resultFacts({ columns: column === undefined ? [] : [column], rows }).columns;
+  const facts = columnFacts(result, index);
   if (facts?.role === 'time')
     return { kind: 'time', grain: facts.grain, of: (value) => timePointOf(String(value ?? ''))?.at };
   if (facts?.role === 'part') return { kind: 'names', grain: undefined, of: placeInCycle };

@@ -1,13 +1,14 @@
 import type { QueryResult } from '@askema/core';
 import { type BarData, barData } from '../data/bar-data.ts';
 import { cellLabel, isolated } from '../data/cell-label.ts';
+import type { ChartPoint } from '../data/chart-point.ts';
 import { type DotData, dotData } from '../data/dot-data.ts';
-import { type Line, type LineData, lineData } from '../data/line-data.ts';
+import { allPoints, type LineData, lineData } from '../data/line-data.ts';
 import { type NumberText, numberText } from '../data/number-text.ts';
-import { type Numeric, numericOf } from '../facts/numeric.ts';
+import { digitsOf, type Numeric, numericOf } from '../facts/numeric.ts';
 import type { ChartSpec } from '../spec/chart-spec.ts';
 import { fittingSpec } from '../spec/check-chart-spec.ts';
-import { extremesOf, type Named } from './extremes.ts';
+import { extremesOf } from './extremes.ts';
 import { omissions } from './omissions.ts';
 
 export interface DescribeOptions {
@@ -37,31 +38,36 @@ export function describeBars(data: BarData, spec: ChartSpec, result: Result, wri
   const by = columnNames(spec.x.length === 0 ? [spec.series ?? -1] : spec.x, result);
   const series = spec.series === undefined || spec.x.length === 0 ? '' : `, by ${columnNames([spec.series], result)}`;
   const how = spec.layout === undefined ? 'Bars' : `Bars, ${spec.layout},`;
-  const named = (measure: number): Named[] =>
+  const bars = (measure: number): { name: string; value: Numeric }[] =>
     data.slots.flatMap(({ label, values }) =>
       (values[measure] ?? []).flatMap((value, at) =>
         typeof value === 'object' ? [{ name: [label, data.series[at]].filter(Boolean).join(', '), value }] : [],
       ),
     );
-  const extremes = data.measures.map((measure, at) => extremesText(measure, named(at), data.measures.length, write));
+  const extremes = data.measures.map((measure, at) =>
+    extremesText(measure, bars(at), ({ name }) => name, data.measures.length, write),
+  );
   const head = `${how} of ${listed(data.measures)} for ${write.count(data.slots.length)} ${by}${series}.`;
   return sentences([head, ...extremes, ...omissions(data, result, write)]);
 }
 
 export function describeLines(data: LineData, spec: ChartSpec, result: Result, write: NumberText): string {
-  const lines = data.panels.flatMap((panel) => panel.lines);
-  const points = lines.flatMap(({ pieces }) => pieces.flat());
-  const [first, last] = [pointAt(points, -1), pointAt(points, 1)];
+  const panels = data.panels.map(({ measure, lines }) => ({ measure, lines, points: allPoints(lines) }));
+  const [first, last] = [-1, 1].map((side) => pointAt(panels, side));
   const series =
     spec.series === undefined
       ? ''
       : `, one line for each of ${data.panels[0]?.lines.length} ${columnNames([spec.series], result)}`;
   const reach =
-    first === undefined || last === undefined ? '' : `, from ${isolated(first.label)} to ${isolated(last.label)}`;
-  const measures = data.panels.map(({ measure }) => measure);
-  const extremes = data.panels.map((panel) =>
-    extremesText(panel.measure, panel.lines.flatMap(namedPoints), data.panels.length, write),
-  );
+    first === undefined || last === undefined
+      ? ''
+      : `, from ${isolated(cellLabel(first.cell))} to ${isolated(cellLabel(last.cell))}`;
+  const measures = panels.map(({ measure }) => measure);
+  const extremes = panels.map(({ measure, lines, points }) => {
+    const nameOf = ({ cell, series: at }: ChartPoint): string =>
+      [cellLabel(cell), lines[at]?.name].filter(Boolean).join(', ');
+    return extremesText(measure, points, nameOf, panels.length, write);
+  });
   const head = `Line of ${listed(measures)} over ${columnNames(spec.x, result)}${series}${reach}.`;
   return sentences([head, ...extremes, ...omissions(data, result, write)]);
 }
@@ -69,8 +75,8 @@ export function describeLines(data: LineData, spec: ChartSpec, result: Result, w
 export function describeDots(data: DotData, result: Result, write: NumberText): string {
   const [across, upwards] = [isolated(data.across), isolated(data.measure)];
   const head = `${write.count(data.dots.length)} dots: ${across} across, ${upwards} upwards.`;
-  const named = data.dots.map(({ label, value }) => ({ name: label, value }));
-  return sentences([head, extremesText(data.measure, named, 1, write), ...omissions(data, result, write)]);
+  const extremes = extremesText(data.measure, data.dots, ({ cell }) => cellLabel(cell), 1, write);
+  return sentences([head, extremes, ...omissions(data, result, write)]);
 }
 
 export function describeNumbers(spec: ChartSpec, result: Result, write: NumberText): string {
@@ -81,28 +87,30 @@ export function describeNumbers(spec: ChartSpec, result: Result, write: NumberTe
   return sentences([`${texts.join('; ')}.`]);
 }
 
-function namedPoints({ name, pieces }: Line): readonly Named[] {
-  return pieces.flat().map(({ label, value }) => ({ name: name === '' ? label : `${label}, ${name}`, value }));
+/** The first of all points, or with 1 the last. */
+function pointAt(panels: readonly { readonly points: readonly ChartPoint[] }[], side: number): ChartPoint | undefined {
+  let best: ChartPoint | undefined;
+  for (const { points } of panels)
+    for (const point of points) if (best === undefined || (point.at - best.at) * side > 0) best = point;
+  return best;
 }
 
-function pointAt(
-  points: readonly { readonly at: number; readonly label: string }[],
-  side: -1 | 1,
-): { label: string } | undefined {
-  return points.reduce<{ at: number; label: string } | undefined>(
-    (best, point) => (best === undefined || (point.at - best.at) * side > 0 ? point : best),
-    undefined,
-  );
-}
-
-function extremesText(measure: string, named: readonly Named[], measures: number, write: NumberText): string {
-  const { highest, lowest } = extremesOf(named);
+function extremesText<T extends { readonly value: Numeric }>(
+  measure: string,
+  all: readonly T[],
+  nameOf: (one: T) => string,
+  measures: number,
+  write: NumberText,
+): string {
+  const { highest, lowest } = extremesOf(all);
   const of = measures === 1 ? '' : ` of ${isolated(measure)}`;
   if (highest === undefined || lowest === undefined) return `No value${of} can be shown.`;
-  const text = ({ name, value }: { name: string; value: Numeric }): string =>
-    `${write.exact(value)}${name === '' ? '' : ` (${isolated(name)})`}`;
-  if (named.length === 1) return `The one value${of}: ${text(highest)}.`;
-  if (highest.value.digits === lowest.value.digits) return `All values${of} are ${write.exact(highest.value)}.`;
+  const text = (one: T): string => {
+    const name = nameOf(one);
+    return `${write.exact(one.value)}${name === '' ? '' : ` (${isolated(name)})`}`;
+  };
+  if (all.length === 1) return `The one value${of}: ${text(highest)}.`;
+  if (digitsOf(highest.value) === digitsOf(lowest.value)) return `All values${of} are ${write.exact(highest.value)}.`;
   return `Highest${of}: ${text(highest)}; lowest: ${text(lowest)}.`;
 }
 

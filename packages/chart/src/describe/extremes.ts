@@ -1,17 +1,11 @@
-import type { Numeric } from '../facts/numeric.ts';
-
-export interface Named {
-  readonly name: string;
-  readonly value: Numeric;
-}
+import { digitsOf, type Numeric } from '../facts/numeric.ts';
 
 /** The highest and the lowest; of equal ones the first. */
-export function extremesOf(named: readonly Named[]): {
-  readonly highest: Named | undefined;
-  readonly lowest: Named | undefined;
-} {
-  let [highest, lowest]: (Named | undefined)[] = [named[0], named[0]];
-  for (const each of named) {
+export function extremesOf<T extends { readonly value: Numeric }>(
+  all: readonly T[],
+): { readonly highest: T | undefined; readonly lowest: T | undefined } {
+  let [highest, lowest]: (T | undefined)[] = [all[0], all[0]];
+  for (const each of all) {
     if (highest === undefined || isGreater(each.value, highest.value)) highest = each;
     if (lowest === undefined || isGreater(lowest.value, each.value)) lowest = each;
   }
@@ -23,6 +17,7 @@ const WHOLE = /^-?\d+$/;
 /** Big integers that fall on the same float are told apart by their digits. */
 function isGreater(first: Numeric, second: Numeric): boolean {
   if (first.approximate !== second.approximate) return first.approximate > second.approximate;
-  if (first.digits === second.digits || !WHOLE.test(first.digits) || !WHOLE.test(second.digits)) return false;
-  return BigInt(first.digits) > BigInt(second.digits);
+  if (typeof first.cell === 'number' && typeof second.cell === 'number') return false;
+  const [one, two] = [digitsOf(first), digitsOf(second)];
+  return one !== two && WHOLE.test(one) && WHOLE.test(two) && BigInt(one) > BigInt(two);
 }

@@ -1,9 +1,11 @@
 import type { Catalog, QueryResult, ResultColumn, Value } from '@askema/core';
 import type { QueryShape } from '@askema/sql';
+import { haveCheckDigits } from './check-digits.ts';
 import { whyNoMeasure } from './key-columns.ts';
 import { approximateOf } from './numeric.ts';
 import { type ItemFacts, type ShapeFacts, shapeFacts } from './shape-facts.ts';
 import { finer, namedPart, type TimeGrain, timePointOf } from './time-values.ts';
+import { isUnique } from './unique-rows.ts';
 
 /**
  * What a column can be in a chart. `time` is a date, a time or a year; `part` a place in a cycle (a month without its
@@ -55,7 +57,25 @@ export function resultFacts(result: Pick<QueryResult, 'columns' | 'rows'>, optio
     const cells = scan(result, column, index);
     return factsOf(column, index, cells, shape?.items[index], options.catalog);
   });
-  return { columns, shape };
+  return { columns: columns.map((column) => labelled(column, columns, result.rows)), shape };
+}
+
+/**
+ * A number by which the statement groups is a label where it tells rows apart that have the other labels in common:
+ * `GROUP BY school, grade`. One that each row has anyway may measure it: `GROUP BY city, population`.
+ */
+function labelled(column: ColumnFacts, all: readonly ColumnFacts[], rows: QueryResult['rows']): ColumnFacts {
+  if (column.role !== 'measure' || !isKeyOfGroups(column) || !all.some(({ aggregated }) => aggregated)) return column;
+  const others = all.filter((each) => each !== column && isKeyOfGroups(each)).map(({ index }) => index);
+  return others.length === 0 || isUnique(rows, others) ? column : { ...column, role: 'category', additive: false };
+}
+
+const isKeyOfGroups = ({ grouped, aggregated }: ColumnFacts): boolean => grouped && !aggregated;
+
+/** The same of one column, by its name and values alone; undefined where there is none. */
+export function columnFacts(result: Pick<QueryResult, 'columns' | 'rows'>, index: number): ColumnFacts | undefined {
+  const column = result.columns[index];
+  return column && factsOf(column, index, scan(result, column, index), undefined, undefined);
 }
 
 interface Cells {
@@ -113,8 +133,8 @@ function scanText(cells: Cells, text: string): void {
   cells.kinds.add('text');
   if (cells.grain !== undefined) {
     const point = timePointOf(text);
-    cells.grain =
-      point === undefined ? undefined : cells.grain === 'none' ? point.grain : finer(point.grain, cells.grain);
+    if (point === undefined || cells.grain === 'none') cells.grain = point?.grain;
+    else if (point.grain !== cells.grain) cells.grain = finer(point.grain, cells.grain);
   }
   if (cells.cycle !== undefined) {
     const cycle = namedPart(text)?.cycle;
@@ -143,7 +163,8 @@ function factsOf(
   item: ItemFacts | undefined,
   catalog: Catalog | undefined,
 ): ColumnFacts {
-  const why = whyNoMeasure(column, item, catalog);
+  const byItself = cells.whole && haveCheckDigits(cells.distinct) ? 'ends in check digits' : undefined;
+  const why = whyNoMeasure(column, item, catalog) ?? byItself;
   const { role, grain } = roleOf(column, cells, item, why);
   const byName = ADDITIVE_NAME.test(column.name) && !AVERAGE_NAME.test(column.name.replace('(*)', ''));
   return {

@@ -1,11 +1,10 @@
 import type { Value } from '@askema/core';
 
-/** A cell that is a number: where it is drawn, and its digits as the database sent them. */
+/** A cell that is a number, and where it is drawn. */
 export interface Numeric {
   /** For positions only: big integers and long decimals lose digits here. Infinite and NaN as the cell says. */
   readonly approximate: number;
-  /** All digits; labels are made of these. */
-  readonly digits: string;
+  readonly cell: number | bigint | string;
 }
 
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,4})?$/i;
@@ -17,14 +16,12 @@ const LONGEST = 400;
 /** The cell as a number, or undefined where it is none. Exact decimals come as texts. */
 export function numericOf(value: Value | undefined): Numeric | undefined {
   const approximate = approximateOf(value);
-  if (approximate === undefined) return undefined;
-  return {
-    approximate,
-    // Few of a million points get a label.
-    get digits() {
-      return typeof value === 'number' ? floatDigits(value) : String(value);
-    },
-  };
+  return approximate === undefined ? undefined : { approximate, cell: value as Numeric['cell'] };
+}
+
+/** All digits as the database sent them; labels are made of these, of few of a million numbers. */
+export function digitsOf({ cell }: Numeric): string {
+  return typeof cell === 'number' ? floatDigits(cell) : String(cell);
 }
 
 /** The cell as a place in a picture, or undefined where it is no number. */

@@ -167,6 +167,51 @@ describe('hostile results', () => {
     expect((sorted[1] ?? 0) - (sorted[0] ?? 0)).toBeGreaterThan(100);
   }, 60_000);
 
+  describe('a million rows', () => {
+    /** The lowest and the highest once each. */
+    const height = (at: number): number => (at === 345_678 ? -7 : at === 654_321 ? 5_000 : at % 1_000);
+    const moment = (at: number): string => new Date(at * 60_000).toISOString();
+
+    test('of a time and a number', () => {
+      const result = resultOf(
+        't, n:NUMERIC',
+        rowsOf(1_000_000, (at) => [moment(at), height(at)]),
+      );
+      const choice = chartOf(result);
+      expect(choice).toMatchObject({ first: 'chart', rule: 'time-line' });
+      const { attributes } = draw(choice.offered[0] ?? bar, result);
+      expect(attributes['aria-label']).toContain(
+        `Highest: 5,000 (${moment(654_321)}); lowest: -7 (${moment(345_678)})`,
+      );
+    }, 60_000);
+
+    test('of two numbers', () => {
+      const result = resultOf(
+        'a:NUMERIC, b:NUMERIC',
+        rowsOf(1_000_000, (at) => [(at * 7_919) % 100_003, height(at)]),
+      );
+      const choice = chartOf(result);
+      expect(choice).toMatchObject({ first: 'table', rule: 'two-numbers', offered: [{ kind: 'scatter' }] });
+      const text = drawSvg(choice.offered[0] ?? bar, result);
+      expect(text.length).toBeLessThan(400_000);
+      expect(text).toMatch(/1,000,000 dots.*Highest: 5,000 .*; lowest: -7 /);
+      const counts = titlesOf(xmlOf(text)).map((title) => Number(title.replaceAll(',', '')));
+      expect(counts.filter((count) => count > 0).reduce((sum, count) => sum + count)).toBe(1_000_000);
+    }, 60_000);
+
+    test('of 200,000 names', () => {
+      const result = resultOf(
+        'k, n:NUMERIC',
+        rowsOf(1_000_000, (at) => [`k${at % 200_000}`, height(at)]),
+      );
+      expect(chartOf(result)).toMatchObject({ first: 'table', rule: 'repeated-labels', offered: [] });
+      const svg = draw({ ...bar, sort: 'value', limit: 3 }, result);
+      expect(barsOf(svg)).toHaveLength(3);
+      expect(titlesOf(svg)).toContain('k54321: 5,000');
+      expect(textsOf(svg)).toContain('999,997 more bars are not shown.');
+    }, 60_000);
+  });
+
   test('many dots are gathered', () => {
     const text = drawSvg(
       dots,

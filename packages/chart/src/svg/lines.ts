@@ -1,5 +1,6 @@
 import { numberScale, placeScale, type Scale } from '../axis/scale.ts';
-import type { Line, LineData, LinePoint } from '../data/line-data.ts';
+import { cellLabel } from '../data/cell-label.ts';
+import { allPoints, type Line, type LineData } from '../data/line-data.ts';
 import type { NumberText } from '../data/number-text.ts';
 import { type Area, type Canvas, LABEL_SIZE } from './canvas.ts';
 import { rounded } from './element.ts';
@@ -24,9 +25,9 @@ export function drawLines(
   locale: string,
 ): void {
   const high = (area.bottom - area.top - FOOT) / data.panels.length;
-  const places = data.panels.flatMap(({ lines }) => lines.flatMap(allPoints)).map(({ at }) => at);
+  const places = allPoints(data.panels.flatMap(({ lines }) => lines)).map(({ at }) => at);
   const scales = data.panels.map(({ lines }) => {
-    const values = lines.flatMap(allPoints).map(({ value }) => value.approximate);
+    const values = allPoints(lines).map(({ value }) => value.approximate);
     return numberScale(values, false, Math.max(2, Math.floor(high / 45)));
   });
   const left = area.left + Math.max(...scales.map((scale) => valueAxisWidth(scale, write)));
@@ -51,8 +52,6 @@ export function drawLines(
   });
 }
 
-const allPoints = ({ pieces }: Line): readonly LinePoint[] => pieces.flat();
-
 function drawLine(
   canvas: Canvas,
   line: Line,
@@ -61,9 +60,13 @@ function drawLine(
   toY: (value: number) => number,
   write: NumberText,
 ): void {
-  const isSparse = allPoints(line).length <= MOST_MARKERS;
+  const isSparse = line.pieces.reduce((sum, { length }) => sum + length, 0) <= MOST_MARKERS;
   for (const piece of line.pieces) {
-    const points = thinned(piece.map(({ at, value }) => ({ x: toX(at), y: toY(value.approximate) })));
+    const points = thinned(
+      piece,
+      ({ at }) => toX(at),
+      ({ value }) => toY(value.approximate),
+    );
     const data = points.map(({ x, y }, at) => `${at === 0 ? 'M' : 'L'}${rounded(x)} ${rounded(y)}`).join('');
     if (points.length > 1)
       canvas.path(data, {
@@ -71,8 +74,8 @@ function drawLine(
         'stroke-linejoin': 'round',
       });
     // A point by itself would not be seen in a line.
-    for (const { at, label, value } of isSparse || piece.length === 1 ? piece.slice(0, MOST_MARKERS) : []) {
-      const name = [label, line.name].filter(Boolean).join(', ');
+    for (const { at, cell, value } of isSparse || piece.length === 1 ? piece.slice(0, MOST_MARKERS) : []) {
+      const name = [cellLabel(cell), line.name].filter(Boolean).join(', ');
       const outline = markerPath(mark.marker, toX(at), toY(value.approximate), 3);
       const fill = mark.marker === 'ring' ? GROUND : mark.stroke;
       canvas.path(outline, { fill, stroke: mark.stroke }, `${name}: ${write.exact(value)}`);

@@ -5,9 +5,14 @@ const DAY_MS = 86_400_000;
 
 /** Marks of an axis of time: the points themselves where they are few, else calendar steps not finer than the grain. */
 export function timeTicks(points: readonly number[], grain: TimeGrain | undefined, wanted: number): readonly number[] {
-  const distinct = [...new Set(points)].sort((a, b) => a - b);
-  const [first, last] = [distinct[0], distinct.at(-1)];
-  if (first === undefined || last === undefined || distinct.length <= wanted) return distinct;
+  const distinct = new Set<number>();
+  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const point of points) {
+    if (distinct.size <= wanted) distinct.add(point);
+    first = Math.min(first, point);
+    last = Math.max(last, point);
+  }
+  if (distinct.size <= wanted) return [...distinct].sort((a, b) => a - b);
   const finest = (grain === undefined ? undefined : STEP_MS[grain]) ?? 0;
   for (let count = wanted; count >= 1; count -= 1) {
     const ticks = utcTicks(new Date(first), new Date(last), count).map(Number);

@@ -110,6 +110,24 @@ describe('on any terminal', () => {
     expect(text).toMatch(/a +│█+ 1\.798E308\nb █+│ -1\.798E308\nc +│ NULL\nd +│ NaN\nWithout a number: 2\.\n$/);
   });
 
+  describe('a million points', () => {
+    const plotted = (spec: ChartSpec): readonly string[] => {
+      const height = (at: number): number => (at === 345_678 ? -50 : at === 654_321 ? 100 : 20);
+      const result = resultOf(
+        't:NUMERIC, n:NUMERIC',
+        rowsOf(1_000_000, (at) => [at, height(at)]),
+      );
+      return drawText(spec, result, { charset: 'ascii' }).split('\n');
+    };
+    test.each([line, { ...bar, kind: 'scatter' as const }])('$kind: the lowest and the highest are there', (spec) => {
+      const lines = plotted(spec).filter((each) => each.includes('|'));
+      expect(lines).toHaveLength(12);
+      const marked = lines.filter((each) => /[*.:oO]/.test(each.replace(/.*\|/, '')));
+      expect(marked).toHaveLength(3);
+      expect([marked[0], marked[2]]).toEqual([lines[0], lines.at(-1)]);
+    });
+  });
+
   test.each([[{ width: 10 }], [{ charset: 'utf8' as never }]])('%j is refused', (options) => {
     expect(() => drawText(bar, result, options)).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID' }));
   });

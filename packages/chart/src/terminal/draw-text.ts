@@ -63,10 +63,8 @@ function linePlots(spec: ChartSpec, result: Result, width: number, pen: Pen, wri
   const data = lineData(spec, result);
   const names = data.panels[0]?.lines.map(({ name }) => name) ?? [];
   const plots = data.panels.map(({ measure, lines }): Plot => {
-    const series = lines.map(({ pieces }) =>
-      pieces.map((piece) => piece.map(({ at, label, value }) => ({ at, label, value: value.approximate }))),
-    );
-    return { measure, kind: data.axis.kind, series, isGathered: false };
+    const pieces = lines.flatMap((line) => line.pieces);
+    return { measure, kind: data.axis.kind, pieces, isJoined: true, isGathered: false };
   });
   return [
     ...legendLines(names, width, pen, 'mark'),
@@ -78,12 +76,9 @@ function linePlots(spec: ChartSpec, result: Result, width: number, pen: Pen, wri
 function dotPlot(spec: ChartSpec, result: Result, width: number, pen: Pen, write: NumberText): readonly string[] {
   const data = dotData(spec, result);
   const isGathered = data.dots.length > MOST_DOTS;
-  const series = data.series.map((_, at) =>
-    data.dots
-      .filter((dot) => dot.series === at)
-      .map(({ at: place, label, value }) => [{ at: place, label, value: value.approximate }]),
-  );
-  const plot = { measure: data.measure, kind: data.axis.kind, series, isGathered };
+  // Where dots meet, that of the later series is seen.
+  const pieces = data.series.map((_, at) => data.dots.filter(({ series }) => series === at));
+  const plot = { measure: data.measure, kind: data.axis.kind, pieces, isJoined: false, isGathered };
   return [
     ...(isGathered ? [] : legendLines(data.series, width, pen, 'mark')),
     ...plotLines(plot, width, pen, write),

@@ -1,20 +1,18 @@
 import { numberScale, placeScale } from '../axis/scale.ts';
+import { cellLabel } from '../data/cell-label.ts';
+import { type ChartPoint, pointsOf } from '../data/chart-point.ts';
 import type { NumberText } from '../data/number-text.ts';
+import { MOST_SERIES } from '../spec/chart-spec.ts';
 import { columnsOf, widestOf } from './line-width.ts';
 import type { Pen } from './pen.ts';
-
-/** A point of a plot; those of a piece are joined. */
-interface PlotPoint {
-  readonly at: number;
-  readonly label: string;
-  readonly value: number;
-}
 
 export interface Plot {
   readonly measure: string;
   readonly kind: 'time' | 'number';
-  /** By series, in pieces; dots are pieces of one. */
-  readonly series: readonly (readonly (readonly PlotPoint[])[])[];
+  /** Each in the order in which its points are joined. */
+  readonly pieces: readonly (readonly ChartPoint[])[];
+  /** Dots are not. */
+  readonly isJoined: boolean;
   /** Whether marks say how many points they stand for. */
   readonly isGathered: boolean;
 }
@@ -23,9 +21,9 @@ const ROWS = 12;
 
 /** A plot as lines of text: the axis of numbers to the left, the first and the last place below. */
 export function plotLines(plot: Plot, width: number, pen: Pen, write: NumberText): readonly string[] {
-  const all = plot.series.flat(2);
+  const all = pointsOf(plot.pieces);
   const scale = numberScale(
-    all.map(({ value }) => value),
+    all.map(({ value }) => value.approximate),
     false,
     4,
   );
@@ -40,31 +38,30 @@ export function plotLines(plot: Plot, width: number, pen: Pen, write: NumberText
     plot.kind,
     2,
   );
-  const columnOf = (at: number): number => Math.round(places.of(at) * (room - 1));
+  const columnOf = ({ at }: ChartPoint): number => Math.round(places.of(at) * (room - 1));
   const grid = Array.from({ length: ROWS }, () => Array.from<string>({ length: room }).fill(' '));
-  const counts = new Map<string, number>();
-  for (const [series, pieces] of plot.series.entries())
-    for (const piece of pieces)
-      for (const [at, point] of piece.entries()) {
-        const [row, column] = [rowOf(scale.of(point.value)), columnOf(point.at)];
-        joinTo(grid, piece[at - 1], point, columnOf, (value) => rowOf(scale.of(value)), pen, series);
-        const key = `${row},${column}`;
-        counts.set(key, (counts.get(key) ?? 0) + 1);
-        put(grid, row, column, pen.paint(pen.mark(series), series));
-      }
+  const counts = grid.map(() => new Uint32Array(room));
+  const marks = Array.from({ length: MOST_SERIES }, (_, series) => pen.paint(pen.mark(series), series));
+  const toRow = (value: number): number => rowOf(scale.of(value));
+  for (const piece of plot.pieces)
+    for (const [at, point] of piece.entries()) {
+      const [row, column] = [toRow(point.value.approximate), columnOf(point)];
+      if (plot.isJoined) joinTo(grid, piece[at - 1], point, columnOf, toRow, pen);
+      const own = counts[row];
+      if (own !== undefined) own[column] = (own[column] ?? 0) + 1;
+      put(grid, row, column, marks[point.series] ?? '');
+    }
   if (plot.isGathered) showCounts(grid, counts, pen);
   const lines = grid.map((cells, row) => {
     const tick = ticks.find((each) => each.row === row)?.text ?? '';
     return `${columnsOf(tick, left, 'right', pen.cut)} ${pen.axis}${cells.join('').trimEnd()}`;
   });
-  const sorted = all.reduce<{ first?: PlotPoint; last?: PlotPoint }>(
-    ({ first = undefined, last = undefined }, point) => ({
-      first: first === undefined || point.at < first.at ? point : first,
-      last: last === undefined || point.at > last.at ? point : last,
-    }),
-    {},
-  );
-  const [from, to] = [sorted.first?.label ?? '', sorted.last?.label ?? ''];
+  let [first, last] = [all[0], all[0]];
+  for (const point of all) {
+    if (first !== undefined && point.at < first.at) first = point;
+    if (last !== undefined && point.at > last.at) last = point;
+  }
+  const [from = '', to = ''] = [first, last].map((point) => point && cellLabel(point.cell));
   const half = Math.floor(room / 2);
   const end = from === to ? '' : columnsOf(to, room - half, 'right', pen.cut);
   return [
@@ -85,26 +82,24 @@ function put(grid: string[][], row: number, column: number, text: string): void 
 /** Where two points of a piece are columns apart, the columns between them are filled. */
 function joinTo(
   grid: string[][],
-  before: PlotPoint | undefined,
-  point: PlotPoint,
-  columnOf: (at: number) => number,
+  before: ChartPoint | undefined,
+  point: ChartPoint,
+  columnOf: (point: ChartPoint) => number,
   toRow: (value: number) => number,
   pen: Pen,
-  series: number,
 ): void {
   if (before === undefined) return;
-  const [from, to] = [columnOf(before.at), columnOf(point.at)];
+  const [from, to] = [columnOf(before), columnOf(point)];
   for (let column = from + 1; column < to; column += 1) {
     const share = (column - from) / (to - from);
-    const row = toRow(before.value * (1 - share) + point.value * share);
-    if (grid[row]?.[column] === ' ') put(grid, row, column, pen.paint(pen.density(0), series));
+    const row = toRow(before.value.approximate * (1 - share) + point.value.approximate * share);
+    if (grid[row]?.[column] === ' ') put(grid, row, column, pen.paint(pen.density(0), point.series));
   }
 }
 
-function showCounts(grid: string[][], counts: ReadonlyMap<string, number>, pen: Pen): void {
-  const most = [...counts.values()].reduce((max, count) => Math.max(max, count), 1);
-  for (const [key, count] of counts) {
-    const [row = 0, column = 0] = key.split(',').map(Number);
-    put(grid, row, column, pen.paint(pen.density(Math.sqrt(count / most)), 0));
-  }
+function showCounts(grid: string[][], counts: readonly Uint32Array[], pen: Pen): void {
+  const most = Math.max(1, ...counts.map((row) => Math.max(...row)));
+  for (const [row, own] of counts.entries())
+    for (const [column, count] of own.entries())
+      if (count > 0) put(grid, row, column, pen.paint(pen.density(Math.sqrt(count / most)), 0));
 }

@@ -103,11 +103,13 @@ function askOptions(begun: BegunTurn, { tenant, onEvent }: TurnTools): AskOption
 function known(
   understood: Understood,
   of: KeptTurn | undefined,
-  { given }: BegunTurn,
+  { given, turn }: BegunTurn,
 ): Pick<AskOptions, 'evidence' | 'follows'> {
   const evidence = joined(given.evidence, of?.understood?.evidence, understood.evidence);
   if (of?.answer.type !== 'answered') return { evidence };
-  return { evidence, follows: { question: of.understood?.question ?? of.message, sql: of.answer.sql } };
+  const earlier = { question: of.understood?.question ?? of.message, sql: of.answer.sql };
+  const isAsSaid = understood.kind !== 'refine' || understood.question === turn.message;
+  return { evidence, follows: isAsSaid ? earlier : { ...earlier, message: turn.message } };
 }
 
 /** Undefined where the run is not known, or no journal is there to know it. */

@@ -53,7 +53,7 @@ export async function understandMessage(read: MessageToRead, context: CallContex
   if (plain !== undefined) return { understood: plain, isRewritten: false, ...free };
   const { message, path, databases, database, solver } = read;
   const names = await namesOf(databases, context);
-  const input = { databases: names, earlier: earlierTurns(path), message };
+  const input = { databases: names, earlier: earlierTurns(path, names.length > 1), message };
   const { value, usage, calls } = await solver.solve(rewriteTask, input, context);
   const facts = { message, path, databases: Object.keys(databases), database };
   return { understood: readRewrite(value, facts), isRewritten: true, usage, calls };

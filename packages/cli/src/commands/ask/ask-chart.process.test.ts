@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCli } from '../../run-cli.ts';
 import { memoryHost } from '../../testing/memory-host.ts';
 import { SHOP_SQL, scriptedConfig, type TemporaryProject, temporaryProject } from '../../testing/temporary-project.ts';
@@ -37,6 +37,28 @@ it('says why the table says more', async () => {
   const { code, stderr } = await ask('SELECT name FROM customer', '--chart', 'out.svg');
   expect({ code, isWritten: existsSync(project.path('out.svg')) }).toEqual({ code: 0, isWritten: false });
   expect(stderr).toContain('chart: No column measures anything.');
+});
+
+describe('keys of the catalog are no measures', () => {
+  beforeEach(() =>
+    project.database(
+      'shop.sqlite',
+      `CREATE TABLE depot(place INTEGER PRIMARY KEY);
+       CREATE TABLE wagon(no INTEGER PRIMARY KEY, weight INTEGER, home INTEGER REFERENCES depot(place));
+       INSERT INTO depot VALUES (70), (80);
+       INSERT INTO wagon VALUES (501, 12, 70), (502, 31, 80), (503, 7, NULL);`,
+    ),
+  );
+
+  it('a key whose name says nothing', async () => {
+    const { stderr } = await ask('SELECT no, weight FROM wagon ORDER BY weight DESC', '--chart');
+    expect(stderr).toMatch(/ +weight\n502 │█+ 31\n501 │█+.? 12\n503 │█+.? 7\n/);
+  });
+
+  it('a foreign key', async () => {
+    const { stderr } = await ask('SELECT home FROM wagon WHERE home > 0', '--chart');
+    expect(stderr).toContain('chart: No column measures anything: "home" is a key.');
+  });
 });
 
 it('takes no other file', async () => {

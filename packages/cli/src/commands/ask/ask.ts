@@ -1,6 +1,7 @@
 import {
   type Access,
   AskemaError,
+  type Catalog,
   createBudget,
   type EventSink,
   isLanguageModel,
@@ -126,8 +127,11 @@ export async function runAsk(
           : undefined,
         ...context,
       });
-      if (flags.chart !== undefined && outcome.type === 'answered')
-        await printChart(outcome, question, flags.chart, adapter, context);
+      if (flags.chart !== undefined && outcome.type === 'answered') {
+        const catalog = (): Promise<Catalog> => text2sql.catalog({ signal: context.signal });
+        const { sql, result } = outcome;
+        await printChart({ sql, result, question, dialect: adapter.dialect, catalog }, flags.chart, context);
+      }
       if (!isOpen) await keeper?.keep(outcome);
       const isTeachable = outcome.type === 'answered' && access === 'read' && knowledge !== undefined;
       if (isTeachable && keeper !== undefined && err.isTerminal)

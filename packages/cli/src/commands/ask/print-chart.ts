@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Adapter, AskemaError, type Outcome } from '@askema/core';
+import { AskemaError, type Catalog, type Dialect, type QueryResult } from '@askema/core';
 import type { CommandContext } from '../../process/command-context.ts';
 import { printable } from '../../terminal/printable.ts';
 
@@ -16,23 +16,31 @@ export function checkChartFlag(flag: ChartFlag, option = '--chart'): void {
   );
 }
 
+/** An answer, and what it was made with. */
+export interface Charted {
+  readonly sql: string;
+  readonly result: QueryResult;
+  readonly question: string;
+  readonly dialect: Dialect;
+  /** Tells what is a key; read where something is drawn. */
+  catalog(): Promise<Catalog>;
+}
+
 /**
  * Draws the rows of an answer, on stderr or into a file, or says why their table says more. What is only offered beside
  * the table is drawn as well: who asks for a chart wants one. With `onlyFirst`, what says more as a table is not drawn.
  */
 export async function printChart(
-  outcome: Pick<Extract<Outcome, { readonly type: 'answered' }>, 'result' | 'sql'>,
-  question: string,
+  { sql, result, question, dialect, catalog }: Charted,
   flag: Exclude<ChartFlag, undefined>,
-  { dialect }: Pick<Adapter, 'dialect'>,
   { host, err, onlyFirst = false }: Pick<CommandContext, 'host' | 'err'> & { readonly onlyFirst?: boolean },
 ): Promise<void> {
   const { chartOf, drawSvg, drawText } = await import('@askema/chart');
   const { createSqlParser } = await import('@askema/sql-parser');
-  const { result, sql } = outcome;
   const parser = createSqlParser();
   const parsed = await parser.parse(sql, dialect).finally(() => parser.close());
-  const choice = chartOf(result, { shape: parsed.ok ? parsed.shape : undefined, question });
+  const shape = parsed.ok ? parsed.shape : undefined;
+  const choice = chartOf(result, { shape, catalog: await catalog(), question });
   const [spec] = choice.offered;
   if (onlyFirst && choice.first === 'table') return;
   if (choice.first === 'table') await err.write(`${err.yellow('chart:')} ${printable(choice.reason)}\n`);

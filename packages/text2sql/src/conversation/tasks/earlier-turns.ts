@@ -13,9 +13,10 @@ const MAX_COLUMNS = 20;
 
 /**
  * Earlier turns as prompt text, to be fenced: the last ones whole, those before as their questions, within a budget.
- * Each turn has lines of its own, and no rows. Empty where there are none.
+ * Each turn has lines of its own, and no rows. Empty where there are none. Where they are about several databases, each
+ * names its own.
  */
-export function earlierTurns(turns: readonly KeptTurn[]): string {
+export function earlierTurns(turns: readonly KeptTurn[], isOfSeveral = false): string {
   // What was told of a turn, or about nothing, changes nothing that can be gone on from.
   const asked = turns.filter(({ understood, answer }) => understood !== undefined && answer.type !== 'told');
   const shown: string[] = [];
@@ -24,7 +25,8 @@ export function earlierTurns(turns: readonly KeptTurn[]): string {
   for (let position = last; position >= 0 && position > last - WHOLE_TURNS - MAX_QUESTIONS; position -= 1) {
     const turn = asked[position];
     if (turn === undefined) break;
-    const text = position > last - WHOLE_TURNS ? wholeTurn(turn) : headline(turn, MAX_CHARACTERS.short);
+    const first = headline(turn, isOfSeveral);
+    const text = position > last - WHOLE_TURNS ? wholeTurn(turn, first) : cutText(first, MAX_CHARACTERS.short);
     tokens += countTokensRoughly(text);
     // The last one is what most messages are about.
     if (tokens > MAX_TOKENS && position < last) break;
@@ -33,14 +35,13 @@ export function earlierTurns(turns: readonly KeptTurn[]): string {
   return shown.join('\n');
 }
 
-function headline({ turn, message, understood }: KeptTurn, most: number): string {
-  const place = understood?.database === undefined ? '' : ` [${line(understood.database, MAX_CHARACTERS.name)}]`;
-  return `Turn ${turn}${place}: ${line(understood?.question ?? message, most)}`;
+function headline({ turn, message, understood }: KeptTurn, isOfSeveral: boolean): string {
+  const { question = message, database } = understood ?? {};
+  const place = isOfSeveral && database !== undefined ? ` [${line(database, MAX_CHARACTERS.name)}]` : '';
+  return `Turn ${turn}${place}: ${line(question, MAX_CHARACTERS.question)}`;
 }
 
-function wholeTurn(turn: KeptTurn): string {
-  const first = headline(turn, MAX_CHARACTERS.question);
-  const { answer } = turn;
+function wholeTurn({ answer }: KeptTurn, first: string): string {
   switch (answer.type) {
     case 'answered':
       return [first, ...gave(answer, MAX_CHARACTERS.sql)].join('\n');

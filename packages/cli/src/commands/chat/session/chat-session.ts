@@ -71,8 +71,11 @@ export async function takeTurn(
   chat.isLastAnswered = type === 'answered' || type === 'explained' || type === 'told';
   chat.lastDatabase = turn.understood?.database ?? chat.lastDatabase;
   if (type !== 'needsClarification') databases.forgetRuns();
-  await printTurn(chat, turn, outcomes, performance.now() - startedAt);
-  for (const outcome of shown) await keepRun(chat, turn, outcome, database);
+  try {
+    await printTurn(chat, turn, outcomes, performance.now() - startedAt);
+  } finally {
+    for (const outcome of shown) await keepRun(chat, turn, outcome, database);
+  }
 }
 
 /** Says a message. */

@@ -1,4 +1,4 @@
-import type { Outcome } from '@askema/core';
+import type { Catalog, Outcome } from '@askema/core';
 import type { Turn, TurnAnswer } from '@askema/text2sql';
 import { encodeOutcome } from '@askema/text2sql/ask';
 import { escapeJson } from '../../../format/format-json.ts';
@@ -81,9 +81,11 @@ async function printAnswer(
     await err.write(`${err.dim('/rows shows all, /export FILE writes them.')}\n`);
   for (const { text } of outcome.assumptions) await err.write(`${err.dim(printable(`assumed: ${text}`))}\n`);
   if (chat.flags.chart !== true) return;
-  const { dialect } = chat.databases.named(turn.understood?.database);
+  const { dialect, store } = chat.databases.named(turn.understood?.database);
   const question = turn.understood?.question ?? turn.message;
-  await printChart(outcome, question, true, { dialect }, { ...chat.context, onlyFirst: true });
+  const { sql, result } = outcome;
+  const catalog = (): Promise<Catalog> => store.catalog({ signal: chat.context.signal });
+  await printChart({ sql, result, question, dialect, catalog }, true, { ...chat.context, onlyFirst: true });
 }
 
 async function printParts(

@@ -1,4 +1,4 @@
-import { QUERY_DEFAULTS } from '@askema/core';
+import { type Catalog, QUERY_DEFAULTS } from '@askema/core';
 import { checkChartFlag, printChart } from '../../ask/print-chart.ts';
 import { printResult } from '../../ask/print-outcome.ts';
 import { type ChatSession, lastStatements, resultOf } from '../session/chat-session.ts';
@@ -16,6 +16,7 @@ export async function drawChart(file: string, chat: ChatSession, signal: AbortSi
   for (const statement of await lastStatements(chat)) {
     const { sql, question, database } = statement;
     const result = await resultOf(statement, QUERY_DEFAULTS.maxRows, signal);
-    await printChart({ sql, result }, question, flag, database, chat.context);
+    const catalog = (): Promise<Catalog> => database.store.catalog({ signal });
+    await printChart({ sql, result, question, dialect: database.dialect, catalog }, flag, chat.context);
   }
 }
