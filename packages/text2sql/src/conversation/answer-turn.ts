@@ -11,10 +11,11 @@ import { answerOf, explain } from './ask-question.ts';
 import type { KeptTurn, Turn, TurnAnswer, Understood } from './conversation-options.ts';
 import { shownTurn } from './conversation-state.ts';
 import { keepAnswer } from './keep-answer.ts';
-import { readingPath } from './kept-entries.ts';
+import { turnPath } from './kept-entries.ts';
 import { pointAtCells, type RowsOfTurn } from './point-at-cells.ts';
 import { editedStatement, runStatement } from './run-statement.ts';
 import { stepEvents } from './step-events.ts';
+import { summarizeTurn } from './summarize-turn.ts';
 import { NO_QUESTION, tellAbout } from './tell-about.ts';
 import { type BegunTurn, databaseOf, runIdOf, type Spent, type TurnTools } from './turn-tools.ts';
 import { keptCalls, understandMessage } from './understand-message.ts';
@@ -24,7 +25,7 @@ interface Understanding extends Spent {
 }
 
 /** What a turn is answered with. `spent` is what no event of the turn tells yet, `kept` what one does. */
-interface Given extends Pick<Turn, 'outcome' | 'outcomes'> {
+interface Given extends Pick<Turn, 'outcome' | 'outcomes' | 'summary' | 'summaryRefused'> {
   readonly answer: TurnAnswer;
   readonly spent: Spent;
   readonly kept?: Spent | undefined;
@@ -51,7 +52,10 @@ export async function answerTurn(begun: BegunTurn, tools: TurnTools): Promise<Tu
     const { usage = {}, calls = 0 } = error.details as Partial<Spent>;
     return end({ answer: brokenOff(error), spent: { usage, calls } }, { understood: undefined, ...NOTHING });
   }
-  return end(await answerUnderstood(known.understood, begun, tools), known);
+  const given = await answerUnderstood(known.understood, begun, tools);
+  const { spent, ...told } = await summarizeTurn(known.understood, given, begun, tools);
+  const all = { usage: addUsage(given.spent.usage, spent.usage), calls: given.spent.calls + spent.calls };
+  return end({ ...given, ...told, spent: all }, known);
 }
 
 async function answerUnderstood(understood: Understood, begun: BegunTurn, tools: TurnTools): Promise<Given> {
@@ -85,7 +89,7 @@ async function understandingOf(begun: BegunTurn, tools: TurnTools): Promise<Unde
   const { usage, calls } = turn;
   if (turn.understood !== undefined) return { understood: turn.understood, usage, calls };
   const { databases, solver, tenant, clock } = tools;
-  const place = { runId: runIdOf(begun), path: readingPath(turn.turn), turn: turn.turn };
+  const place = { runId: runIdOf(begun), path: turnPath(turn.turn, 'reading'), turn: turn.turn };
   const events = stepEvents('read-message', place, clock, [tools.onEvent, given.onEvent]);
   const { runId } = place;
   const base = createCallContext({

@@ -1,5 +1,5 @@
 import type { EventSink, Journal, LanguageModel, Outcome, Runtime, SerializedError, Solver, Usage } from '@askema/core';
-import type { Summary } from '../summary/summarize.ts';
+import type { Summary } from '../summary/summary.ts';
 import type { AskOptions, Text2Sql } from '../text2sql-options.ts';
 
 export interface ConversationOptions {
@@ -24,6 +24,9 @@ export interface ConversationOptions {
   readonly runtime?: Partial<Runtime> | undefined;
 }
 
+/** Which answers are told in prose. */
+export const SUMMARIZED = ['never', 'explain', 'always'] as const;
+
 export interface SayOptions
   extends Pick<AskOptions, 'signal' | 'onEvent' | 'today' | 'evidence' | 'documents' | 'tags'> {
   /** Which database is meant. Default: the only one, or what the message says. */
@@ -32,9 +35,10 @@ export interface SayOptions
   readonly standsAlone?: boolean | undefined;
   /**
    * Whether the answer is told in prose as well, for which the conversation's model reads rows of it. Default: `explain`,
-   * only where somebody asks why, what changed or how things compare.
+   * only where somebody asks why, what changed or how things compare. A solver that does not answer `answer.summary`
+   * (`lexical`) tells nothing.
    */
-  readonly summarize?: 'never' | 'explain' | 'always' | undefined;
+  readonly summarize?: (typeof SUMMARIZED)[number] | undefined;
 }
 
 /**
@@ -157,8 +161,10 @@ export interface Turn extends KeptTurn {
    * ended is run again; undefined for one that had ended without a statement.
    */
   readonly outcomes?: readonly (Outcome | undefined)[] | undefined;
-  /** What the rows say, in prose whose numbers and names all stand in them; see `summarize`. */
+  /** What the rows say; see `summarize`. Its citations count `outcomes`. No journal of the conversation has it. */
   readonly summary?: Summary | undefined;
+  /** Why there is no summary where one was asked for: what was wrong with it, or what failed. */
+  readonly summaryRefused?: string | undefined;
 }
 
 /**

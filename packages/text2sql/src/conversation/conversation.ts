@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { AskemaError, checkChoice, fromModel, isLanguageModel, memoryJournal, systemRuntime } from '@askema/core';
 import { answerTurn } from './answer-turn.ts';
-import type { Conversation, ConversationOptions, SayOptions, TurnAnswer, Understood } from './conversation-options.ts';
+import {
+  type Conversation,
+  type ConversationOptions,
+  type SayOptions,
+  SUMMARIZED,
+  type TurnAnswer,
+  type Understood,
+} from './conversation-options.ts';
 import {
   type ConversationState,
   existingTurn,
@@ -66,8 +73,9 @@ export function conversation(options: ConversationOptions): Conversation {
     signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal]);
 
   const say = (message: string, isAnswer: boolean, given: SayOptions) => {
-    const { database, today = dateOf() } = given;
+    const { database, summarize, today = dateOf() } = given;
     checkMessage(message);
+    if (summarize !== undefined) checkChoice('summarize', summarize, SUMMARIZED, 'INPUT_INVALID');
     if (database !== undefined) checkChoice('database', database, Object.keys(databases), 'INPUT_INVALID');
     return inTurn(async (open, state) => {
       const path = pathBefore(state);

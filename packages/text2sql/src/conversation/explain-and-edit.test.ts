@@ -5,6 +5,7 @@ import { rewritten, scriptedConversation, textOfJournal } from '../fixtures/scri
 import { sqlOutput } from '../fixtures/scripted-solver.ts';
 
 const inputOf = (asked: { readonly input: unknown } | undefined) => asked?.input as Record<string, unknown>;
+const UNTOLD = { summarize: 'never' } as const;
 const PARTS = ['How many orders were there in March?', 'How many orders were there in February?'];
 const why = (questions = PARTS) =>
   rewritten({ kind: 'explain', turn: 1, question: 'Why were there so few orders in March?', questions });
@@ -16,7 +17,7 @@ describe('why and what changed', () => {
   it('asks each part as a question of its own, with the statement of the turn that it is about', async () => {
     const { chat, writer } = scriptedConversation({ read: [why()], written });
     await chat.say('Orders by month?', { evidence: 'A month is a calendar month.' });
-    const turn = await chat.say('why so few in March?', { today: '2024-04-01' });
+    const turn = await chat.say('why so few in March?', { today: '2024-04-01', ...UNTOLD });
     const base = (turn.outcomes?.[0]?.runId ?? '').replace(/\.1$/, '');
     expect(base).toMatch(/^conversation-.+\.2$/);
     expect(turn).toMatchObject({
@@ -54,7 +55,7 @@ describe('why and what changed', () => {
       },
     });
     await chat.say('Orders by month?');
-    const { answer, outcomes } = await chat.say('why?');
+    const { answer, outcomes } = await chat.say('why?', UNTOLD);
     expect(answer).toMatchObject({
       parts: [
         { answer: { type: 'needsClarification' } },
@@ -73,7 +74,7 @@ describe('why and what changed', () => {
       rows: (sql) => (sql === first ? [['Ann'], ['Bob']] : [[1]]),
     });
     await chat.say('Who?');
-    const { understood } = await chat.say('why more than the first one?');
+    const { understood } = await chat.say('why more than the first one?', UNTOLD);
     expect(understood?.questions).toEqual(["How many did 'Bob' order?", "How many did 'Ann' order?"]);
     expect(inputOf(writer.asked[1]).question).toBe("How many did 'Bob' order?");
   });
@@ -82,7 +83,7 @@ describe('why and what changed', () => {
     const read = [why(), rewritten({ kind: 'refine', turn: 2, question: 'How many orders in March in Italy?' })];
     const { chat, shown, writer } = scriptedConversation({ read, written, rows: () => [['canary']] });
     await chat.say('Orders by month?');
-    await chat.say('why?');
+    await chat.say('why?', UNTOLD);
     expect((await chat.say('and in Italy?')).understood).toMatchObject({ kind: 'new' });
     expect(shown(1)).toContain(`Turn 2: Why were there so few orders in March?\n  part: ${PARTS[0]}\n`);
     expect(shown(1)).toContain('  gave 1 row of: c0\n  by: SELECT february');
@@ -105,9 +106,9 @@ describe('why and what changed', () => {
       },
     };
     const dying = scriptedConversation({ read: [why()], written: written.slice(1) }, { journal });
-    await expect(dying.chat.say('why?')).rejects.toThrow('died');
+    await expect(dying.chat.say('why?', UNTOLD)).rejects.toThrow('died');
     const later = scriptedConversation({ written: ['SELECT february again'] }, { journal: inner });
-    const turn = await later.chat.say('why?');
+    const turn = await later.chat.say('why?', UNTOLD);
     expect(later.writer.asked).toHaveLength(1);
     expect(turn).toMatchObject({
       turn: 2,

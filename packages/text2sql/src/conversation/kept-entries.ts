@@ -146,9 +146,9 @@ export function journalKey(id: string, tenant: string | undefined): string {
   return `${FLOW}-${owner}-${id}`;
 }
 
-/** Where the model calls of a turn stand. */
-export function readingPath(of: number): string {
-  return `${GRAPH}/turn#${of}/reading`;
+/** Where the calls of a turn stand that belong to no question of its. */
+export function turnPath(of: number, what: 'reading' | 'statement' | 'summary'): string {
+  return `${GRAPH}/turn#${of}/${what}`;
 }
 
 /**

@@ -2,7 +2,7 @@ import { AskemaError, type Outcome, type OutcomeBase, QUERY_DEFAULTS, type Row, 
 import { withJson } from '../outcome/outcome-json.ts';
 import { isRefusal } from '../steps/view-result.ts';
 import type { KeptTurn, Understood } from './conversation-options.ts';
-import { readingPath } from './kept-entries.ts';
+import { turnPath } from './kept-entries.ts';
 import { stepEvents } from './step-events.ts';
 import { type BegunTurn, databaseOf, runIdOf, type TurnTools } from './turn-tools.ts';
 
@@ -35,7 +35,7 @@ export async function runStatement(given: GivenStatement, begun: BegunTurn, tool
   const { signal, tags } = begun.given;
   const { turn } = begun.turn;
   const store = databaseOf(given.database, tools);
-  const events = stepEvents('run-statement', { runId, path: readingPath(turn), turn }, clock, [
+  const events = stepEvents('run-statement', { runId, path: turnPath(turn, 'statement'), turn }, clock, [
     onEvent,
     begun.given.onEvent,
   ]);
