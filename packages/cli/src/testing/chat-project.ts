@@ -6,23 +6,29 @@ import { SHOP_SQL, type TemporaryProject, temporaryProject } from './temporary-p
 export interface ChatScript {
   /** By message; a message that is not there is a question by itself. */
   readonly read?: Readonly<Record<string, object>>;
-  /** SQL by question; a later entry wins where a prompt holds several. A reply of another form stands as an object. */
+  /** SQL by question; of several in a prompt the last is meant. A reply of another form stands as an object. */
   readonly write: Readonly<Record<string, string | object>>;
+  /** Sentences by message. */
+  readonly tell?: Readonly<Record<string, string>>;
 }
 
 /** A configuration whose model `chat` answers so, with the flow `plain`. */
-export function chatConfig({ read = {}, write }: ChatScript, more = ''): string {
+export function chatConfig({ read = {}, write, tell = {} }: ChatScript, more = ''): string {
   return `
     import { scriptedModel } from '@askema/testkit';
     const read = ${JSON.stringify(read)};
     const write = ${JSON.stringify(write)};
+    const tell = ${JSON.stringify(tell)};
     const nothing = { kind: 'new', turn: 0, question: '', database: '', detail: '', questions: [] };
     const reply = ({ messages }) => {
       const parts = messages.flatMap(({ content }) => (typeof content === 'string' ? [{ text: content }] : content));
       const text = parts.map((part) => part.text).join('\\n');
       const [, message] = /Last message: (.*)/.exec(text) ?? [];
       if (message !== undefined) return { json: { ...nothing, question: message, ...read[message] } };
-      const found = Object.entries(write).filter(([question]) => text.includes(question)).at(-1)?.[1];
+      const [, told] = /The question:\\n<<<.*>>>\\n(.*)/.exec(text) ?? [];
+      if (told !== undefined && text.includes('plain sentences')) return { json: { text: tell[told] ?? '' } };
+      const places = Object.entries(write).map(([question, reply]) => ({ reply, at: text.lastIndexOf(question) }));
+      const found = places.filter(({ at }) => at >= 0).sort((one, other) => one.at - other.at).at(-1)?.reply;
       if (found === undefined) throw new Error('the model is gone');
       if (typeof found !== 'string') return { json: found };
       return { json: { outcome: 'sql', sql: found, explanation: 'Scripted.', not_understood: [] } };

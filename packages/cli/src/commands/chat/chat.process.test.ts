@@ -14,6 +14,7 @@ beforeAll(() => {
       [WHY]: { kind: 'explain', turn: 1, question: WHY, questions: ['Orders in London?', 'Customers in London?'] },
       'those of Ada': { kind: 'unclear', detail: 'Which?', questions: ['Orders of Ada?', 'Cities of Ada?'] },
     },
+    tell: { [WHY]: 'London has [[1:1:1]] orders.', 'How many of them?': 'There are 12.' },
     write: {
       'How many customers are there?': 'SELECT count(*) AS customers FROM customer',
       [BY_CITY]: 'SELECT city, count(*) AS customers FROM customer GROUP BY city ORDER BY city DESC LIMIT 2',
@@ -23,6 +24,7 @@ beforeAll(() => {
       'Something hostile?': `SELECT 'a' || char(27) || '[2J' || char(8238) AS "x${'\u001b'}[31m"`,
       'How many staff?': 'SELECT 7 AS staff',
       '/etc/passwd?': 'SELECT 1 AS slash',
+      'How many of them?': 'SELECT 5 AS customers',
       'Nothing like it?': { outcome: 'unanswerable', sql: '', explanation: 'There is none.', not_understood: [] },
     },
   });
@@ -53,7 +55,13 @@ describe('askema chat in a pipe', () => {
     const { code, stdout, stderr } = await project.chat(['How many customers are there?', WHY]);
     expect(code).toBe(0);
     expect(stderr).toMatch(/1\. Orders in London\?\n2\. Customers in London\?/);
-    expect(stdout).toMatch(/orders\n-+\n +2\n\(1 row\)\ncustomers\n-+\n +1\n/);
+    expect(stdout).toMatch(/orders\n-+\n +2\n\(1 row\)\ncustomers\n-+\n +1\n\(1 row\)\nLondon has 2 orders\.\n$/);
+  });
+
+  it('tells each answer in sentences with --summarize, and says where those are refused', async () => {
+    const { code, stdout, stderr } = await project.chat(['How many of them?'], ['shop.sqlite', '--summarize']);
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.not.stringContaining('12') });
+    expect(stderr).toMatch(/note: no sentences: .*12/);
   });
 
   it('takes the next line as the answer to what was asked back', async () => {

@@ -120,8 +120,9 @@ export function terminalLines({ host, err, signal, complete, typed }: TerminalOp
 function screenOf({ stderr }: Host, isShown: () => boolean): Writable {
   const screen = new Writable({
     write(chunk, _, done) {
-      if (isShown()) stderr.write(chunk, done);
-      else done();
+      // At once: what waits would be judged by what is asked then.
+      if (isShown()) stderr.write(chunk);
+      done();
     },
   });
   stderr.on('resize', () => screen.emit('resize'));

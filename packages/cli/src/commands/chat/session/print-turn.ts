@@ -25,6 +25,8 @@ export async function printTurn(
   if (turn.answer.type === 'explained') await printParts(chat, turn, turn.answer.parts, outcomes);
   else await printAnswer(chat, turn, turn.answer, outcomes[0]);
   if (turn.summary !== undefined) await out.write(`${printableLines(turn.summary.text)}\n`);
+  if (turn.summaryRefused !== undefined)
+    await err.write(`${err.yellow('note:')} no sentences: ${printableLines(turn.summaryRefused)}\n`);
   const spent = [
     turn.calls === 0 ? '' : count(turn.calls, 'model call'),
     tokensText(turn.usage),

@@ -63,7 +63,8 @@ const COMMANDS: readonly SlashCommand[] = [
   },
 ];
 
-const NAMES = COMMANDS.flatMap(({ names }) => names);
+/** How commands are called. */
+export const NAMES = COMMANDS.flatMap(({ names }) => names);
 
 /** Commands that begin as this line. */
 export function completeCommand(line: string): readonly string[] {
