@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { join } from 'node:path';
 import { AskemaError, didYouMean, type JournalEntry, nearestNames } from '@askema/core';
 import { decodeOutcome, type OutcomeJson } from '@askema/text2sql/ask';
+import { chatsFolder } from './history-folder.ts';
 
 /** A run of `askema ask`, as it is kept. Plain JSON, and without any row of a result. */
 export interface HistoryEntry {
@@ -108,10 +109,11 @@ export async function lastEntryIn(folder: string, cwd: string): Promise<HistoryE
   );
 }
 
-/** Forgets the entries of these ids, or everything; says how many files are gone. */
+/** Forgets the entries of these ids, or everything, conversations too; says how many entries are gone. */
 export async function forgetEntries(folder: string, ids: readonly string[] | 'all'): Promise<number> {
   const names = (await filesOf(folder)).filter((name) => ids === 'all' || ids.includes(FILE.exec(name)?.[2] ?? ''));
   for (const name of names) await rm(join(folder, name), { force: true });
+  if (ids === 'all') await rm(chatsFolder(folder), { recursive: true, force: true });
   return names.length;
 }
 

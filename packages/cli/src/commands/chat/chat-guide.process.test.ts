@@ -1,6 +1,7 @@
 import { copyFileSync, readFileSync } from 'node:fs';
 import { PassThrough, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runCli } from '../../run-cli.ts';
 import { type ChatProject, chatProject } from '../../testing/chat-project.ts';
@@ -48,18 +49,15 @@ beforeAll(() => {
 });
 afterAll(() => project.remove());
 
+/** What erases a line, with what stood there. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: this character is what is looked for
+const ERASED = /[^\n]*\u001b\[2K/g;
+
 /** What a terminal shows at the end: without progress, cursor and times. */
 function shownText(written: string): string {
-  return written
-    .split('\n')
-    .map((line) =>
-      line
-        .replace(/^.*\u001b\[2K/s, '')
-        .replaceAll(/\u001b\[[0-9;]*[A-Za-z]/g, '')
-        .replaceAll('\r', ''),
-    )
-    .map((line) => line.replace(/\d+(\.\d+)? m?s$/, '0 ms'))
-    .join('\n');
+  return stripVTControlCharacters(written.replaceAll(ERASED, ''))
+    .replaceAll('\r', '')
+    .replaceAll(/\d+(\.\d+)? m?s$/gm, '0 ms');
 }
 
 async function typeSession(lines: readonly string[]): Promise<string> {

@@ -98,6 +98,8 @@ describe('what is kept', () => {
     const [id = ''] = stdout.split(' ');
     expect(stdout).toMatch(/answered .*How many customers are there\?/);
     expect((await history('repeat', id)).stdout).toContain('        5');
+    await history('forget', '--all');
+    expect(readdirSync(project.path('history'))).toEqual([]);
   });
 
   it('is nothing with --no-history, and where nothing was said', async () => {

@@ -1,13 +1,13 @@
-import { join } from 'node:path';
 import { AskemaError, type Journal, memoryJournal } from '@askema/core';
 import { type Conversation, conversation } from '@askema/text2sql';
 import { loadConfig } from '../../config/load-config.ts';
 import { escapeJson } from '../../format/format-json.ts';
-import { historyFolder, openHistory } from '../../history/history-folder.ts';
+import { chatsFolder, historyFolder, openHistory } from '../../history/history-folder.ts';
 import type { CommandContext } from '../../process/command-context.ts';
 import { EXIT, exitCodeOf } from '../../process/exit-code.ts';
 import { canConfirm } from '../../terminal/confirm.ts';
 import { printable, withoutUserInfo } from '../../terminal/printable.ts';
+import { startProgressLine } from '../../terminal/progress-line.ts';
 import { describeError, isDebugging, reportError, stackOf } from '../../terminal/report-error.ts';
 import { checkChatId, journalOf, keepChat, newChatId, openTypedLines } from './chat-store.ts';
 import { findChat, listKept } from './find-chat.ts';
@@ -51,14 +51,14 @@ export async function runChat(words: readonly string[], flags: ChatFlags, contex
 function foldersOf({ history }: ChatFlags, { host }: CommandContext) {
   const kept = history === false ? undefined : historyFolder(host.env);
   return {
-    folder: kept === undefined ? undefined : join(kept, 'chats'),
+    folder: kept === undefined ? undefined : chatsFolder(kept),
     needed: (): string => {
       if (history === false)
         throw new AskemaError(
           'INPUT_INVALID',
           '--no-history keeps no conversation; leave it out, or --id, --continue and --list.',
         );
-      return join(openHistory(host.env), 'chats');
+      return chatsFolder(openHistory(host.env));
     },
   };
 }
@@ -70,6 +70,7 @@ interface ChatSetup extends Pick<ChatSession, 'flags' | 'loaded' | 'databases' |
 async function converse(setup: ChatSetup, context: CommandContext): Promise<number> {
   const { databases, folder } = setup;
   const isTerminal = canConfirm(context.host);
+  if (isTerminal) await connect(databases, context);
   const typed = folder === undefined || !isTerminal ? undefined : await openTypedLines(folder);
   const { host, err, signal } = context;
   const input = isTerminal
@@ -110,6 +111,16 @@ async function converse(setup: ChatSetup, context: CommandContext): Promise<numb
   }
   if (isStopped && !isTerminal) return EXIT.interrupted;
   return isTerminal || chat.isLastAnswered ? EXIT.ok : EXIT.failed;
+}
+
+/** Before the first prompt: a database may ask for a password on the same terminal. What fails is told, and asked again. */
+async function connect({ all }: ChatDatabases, { err, signal }: CommandContext): Promise<void> {
+  const line = startProgressLine(err);
+  line.show('reading the schema');
+  const read = await Promise.allSettled(all.map(({ store }) => store.catalog({ signal })));
+  await line.stop();
+  signal.throwIfAborted();
+  for (const one of read) if (one.status === 'rejected') await reportError(describeError(one.reason), err);
 }
 
 function beginTalk(id: string, folder: string | undefined, databases: ChatDatabases): Conversation {

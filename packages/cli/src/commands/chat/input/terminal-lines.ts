@@ -80,6 +80,11 @@ export function terminalLines({ host, err, signal, complete, typed }: TerminalOp
     host.raise('SIGINT');
     if (isAsking && !isClosed) editor.prompt();
   });
+  // Node pauses the input when it goes on after Ctrl-Z.
+  editor.on('SIGCONT', () => {
+    if (isAsking) editor.prompt(true);
+    else editor.resume();
+  });
   listen();
   if (signal.aborted) close();
   signal.addEventListener('abort', close, { once: true });

@@ -3,6 +3,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import { AskemaError, type ResultColumn, type Row } from '@askema/core';
 import type { KeptTurn } from '@askema/text2sql';
+import { printable } from '../../../terminal/printable.ts';
 import { csvText, formatMarkdown, jsonlText } from '../../ask/format-rows.ts';
 import { count } from '../../ask/print-outcome.ts';
 import {
@@ -28,7 +29,7 @@ export async function exportAnswer(file: string, chat: ChatSession, signal: Abor
   if (ending === '.md') {
     const turns = await chat.talk.turns();
     await writeWhole(path, file, [turns.map((turn) => turnText(chat, turn)).join('\n')]);
-    return err.write(`${count(turns.length, 'turn')} in ${file}\n`);
+    return err.write(`${count(turns.length, 'turn')} in ${printable(file)}\n`);
   }
   const statements = await lastStatements(chat);
   const [only] = statements;
@@ -50,7 +51,7 @@ export async function exportAnswer(file: string, chat: ChatSession, signal: Abor
     yield footer;
   };
   await writeWhole(path, file, batches());
-  await err.write(`${count(rows, 'row')} in ${file}\n`);
+  await err.write(`${count(rows, 'row')} in ${printable(file)}\n`);
 }
 
 /** All rows: also those that the answer does not hold. */
