@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command, CommanderError, type OutputConfiguration } from 'commander';
 import { addAsk } from './commands/ask/ask-command.ts';
+import { addChat } from './commands/chat/chat-command.ts';
 import { addCheck } from './commands/check/check-command.ts';
 import { addDesign } from './commands/design/design-command.ts';
 import { addEval } from './commands/eval/eval-command.ts';
@@ -27,7 +28,7 @@ export async function runCli(parameters: readonly string[], host: Host): Promise
   const interrupt = listenForInterrupt(host);
   let code: number = EXIT.ok;
   try {
-    const context: CommandContext = { host, out, err, signal: interrupt.signal };
+    const context: CommandContext = { host, out, err, signal: interrupt.signal, takeInterrupts: interrupt.take };
     const program = createProgram(parameters[0], context, (result) => {
       code = result;
     });
@@ -66,6 +67,8 @@ const GRACE_MS = 3_000;
 /** Turns Ctrl-C into an abort. */
 interface Interrupt {
   readonly signal: AbortSignal;
+  /** See `CommandContext.takeInterrupts`. */
+  take(listener: () => void): () => void;
   /** The exit code that the received signal asks for; undefined while there was none. */
   exitCode(): number | undefined;
   dispose(): void;
@@ -79,7 +82,9 @@ function listenForInterrupt(host: Host): Interrupt {
   const controller = new AbortController();
   let received: StopSignal | undefined;
   let timer: NodeJS.Timeout | undefined;
+  let taker: (() => void) | undefined;
   const stop = host.onStopSignal((signal) => {
+    if (signal === 'SIGINT' && taker !== undefined) return taker();
     if (received !== undefined) return host.exit(STOP_SIGNALS[received]);
     received = signal;
     timer = setTimeout(() => host.exit(STOP_SIGNALS[signal]), GRACE_MS);
@@ -87,6 +92,12 @@ function listenForInterrupt(host: Host): Interrupt {
   });
   return {
     signal: controller.signal,
+    take(listener) {
+      taker = listener;
+      return () => {
+        taker = undefined;
+      };
+    },
     exitCode: () => (received === undefined ? undefined : STOP_SIGNALS[received]),
     dispose() {
       stop();
@@ -100,6 +111,7 @@ type AddCommand = (program: Command, context: CommandContext, onExitCode: (code:
 /** All commands, in the order of the help; each registers itself and loads what it needs when it runs. */
 const COMMANDS: ReadonlyMap<string | undefined, AddCommand> = new Map([
   ['ask', addAsk],
+  ['chat', addChat],
   ['history', addHistory],
   ['remember', addRemember],
   ['schema', addSchema],
@@ -167,6 +179,7 @@ const PROGRAM_HELP = `
 Examples:
   askema ask shop.sqlite "Which five customers spent the most?"
   askema ask sales.parquet "How many orders are there?"
+  askema chat shop.sqlite
   askema check postgres://localhost/shop
   askema schema shop.sqlite --format mermaid
   askema lint shop.sqlite --file report.sql

@@ -27,3 +27,8 @@ export function openHistory(env: Environment): string {
     'There is no history: ASKEMA_HISTORY turns it off, or no home folder is known. Name a folder in ASKEMA_HISTORY.',
   );
 }
+
+/** Where conversations stand below it. */
+export function chatsFolder(history: string): string {
+  return join(history, 'chats');
+}

@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { join } from 'node:path';
 import { AskemaError, didYouMean, type JournalEntry, nearestNames } from '@askema/core';
 import { decodeOutcome, type OutcomeJson } from '@askema/text2sql/ask';
+import { chatsFolder } from './history-folder.ts';
 
 /** A run of `askema ask`, as it is kept. Plain JSON, and without any row of a result. */
 export interface HistoryEntry {
@@ -32,7 +33,8 @@ export interface HistoryList {
   readonly broken: readonly string[];
 }
 
-const LIMITS = { entries: 500, bytes: 200_000, ageMs: 90 * 86_400_000 } as const;
+/** What the history keeps: runs, bytes of one, and how long. */
+export const HISTORY_LIMITS = { entries: 500, bytes: 200_000, ageMs: 90 * 86_400_000 } as const;
 
 /** Entries are smaller; what somebody else has put there may not be. */
 const MAX_READ_BYTES = 16_000_000;
@@ -107,16 +109,17 @@ export async function lastEntryIn(folder: string, cwd: string): Promise<HistoryE
   );
 }
 
-/** Forgets the entries of these ids, or everything; says how many files are gone. */
+/** Forgets the entries of these ids, or everything, conversations too; says how many entries are gone. */
 export async function forgetEntries(folder: string, ids: readonly string[] | 'all'): Promise<number> {
   const names = (await filesOf(folder)).filter((name) => ids === 'all' || ids.includes(FILE.exec(name)?.[2] ?? ''));
   for (const name of names) await rm(join(folder, name), { force: true });
+  if (ids === 'all') await rm(chatsFolder(folder), { recursive: true, force: true });
   return names.length;
 }
 
 function textOf(entry: HistoryEntry): string {
   const text = `${JSON.stringify(entry)}\n`;
-  if (Buffer.byteLength(text) <= LIMITS.bytes) return text;
+  if (Buffer.byteLength(text) <= HISTORY_LIMITS.bytes) return text;
   const { journal: _, ...rest } = entry;
   return `${JSON.stringify({ ...rest, outcome: { ...entry.outcome, candidates: [] } })}\n`;
 }
@@ -148,13 +151,13 @@ async function readEntry(file: string): Promise<HistoryEntry | undefined> {
 
 async function prune(folder: string, now: number): Promise<void> {
   const names = await filesOf(folder);
-  const oldest = new Date(now - LIMITS.ageMs).toISOString().replaceAll(/[-:.]/g, '');
-  const gone = names.filter((name, at) => at < names.length - LIMITS.entries || name < oldest);
+  const oldest = new Date(now - HISTORY_LIMITS.ageMs).toISOString().replaceAll(/[-:.]/g, '');
+  const gone = names.filter((name, at) => at < names.length - HISTORY_LIMITS.entries || name < oldest);
   for (const name of gone) await rm(join(folder, name), { force: true });
 }
 
-/** Who else owns the folder could read what is kept, or put files there that are repeated. */
-async function checkOwner(folder: string): Promise<void> {
+/** @throws AskemaError `CONFIG_INVALID`: who else owns the folder could read what is kept, or put files there that are repeated. */
+export async function checkOwner(folder: string): Promise<void> {
   const { uid, mode } = await stat(folder);
   const isOurs = process.getuid === undefined || uid === process.getuid();
   if (isOurs && (process.platform === 'win32' || (mode & 0o022) === 0)) return;

@@ -9,6 +9,11 @@ export interface CommandContext {
   readonly err: Output;
   /** Fires on Ctrl-C. */
   readonly signal: AbortSignal;
+  /**
+   * From here on Ctrl-C reaches this listener instead of ending the command; returns how to give it back. What ends a
+   * process otherwise (SIGTERM, SIGHUP) still does.
+   */
+  readonly takeInterrupts: (listener: () => void) => () => void;
   /** A worker of the SQLite adapter that was started ahead. */
   readonly worker?: StartedDriver | undefined;
 }

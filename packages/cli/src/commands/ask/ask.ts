@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import {
   type Access,
   AskemaError,
@@ -8,24 +7,16 @@ import {
   isLanguageModel,
   type Outcome,
   QUERY_DEFAULTS,
-  type ValueIndex,
 } from '@askema/core';
-import { type AskOptions, createText2Sql, type Text2Sql, type Text2SqlOptions } from '@askema/text2sql/ask';
+import { createText2Sql, type Text2Sql, type Text2SqlOptions } from '@askema/text2sql/ask';
 import { type LoadedConfig, loadConfig } from '../../config/load-config.ts';
-import { keepCatalogs } from '../../database/keep-catalogs.ts';
-import { openMeaningFor } from '../../database/open-meaning.ts';
-import { openValues } from '../../database/open-values.ts';
-import { resolveDatabase } from '../../database/resolve-database.ts';
 import { parseCount } from '../../flags/parse-count.ts';
-import { readAskBack } from '../../flags/read-ask-back.ts';
-import { readEvidence, readQuestion, readTextFile } from '../../flags/read-input.ts';
-import { readSchemaFlags, type SchemaFlags } from '../../flags/read-schema-flags.ts';
-import type { FlowFlags } from '../../flow/flow-list.ts';
+import { readQuestion } from '../../flags/read-input.ts';
 import { defaultFlow, resolveFlow } from '../../flow/resolve-flow.ts';
 import { type AnswerFormat, isRowFormat } from '../../format/output-formats.ts';
 import { resolveModel } from '../../model/resolve-model.ts';
 import { createUnsent } from '../../model/unsent.ts';
-import type { CommandContext, CommonFlags } from '../../process/command-context.ts';
+import type { CommandContext } from '../../process/command-context.ts';
 import { type Confirmer, canConfirm, createConfirmer } from '../../terminal/confirm.ts';
 import { parseDuration } from '../../terminal/duration.ts';
 import { printableLines } from '../../terminal/printable.ts';
@@ -34,39 +25,30 @@ import { askBack } from './ask-back.ts';
 import { createKnowledgeList, sayNothingIsSent, showUnsent } from './dry-run.ts';
 import { keepCutReads } from './keep-cut-reads.ts';
 import { limitQueryTime } from './limit-query-time.ts';
-import { openKnowledge } from './open-knowledge.ts';
+import {
+  type AskingFlags,
+  FALLBACK_NOTE,
+  type GivenWithQuestions,
+  openAsked,
+  readQuestionSetup,
+} from './open-asked.ts';
 import { type ChartFlag, checkChartFlag, printChart } from './print-chart.ts';
 import { printOutcome } from './print-outcome.ts';
-import { readCatalogEarly } from './read-catalog-early.ts';
 import { type AnsweredRun, createRunKeeper } from './run-keeper.ts';
 import { createRunProgress } from './run-progress.ts';
 import { createTraceTree, openTraceFile } from './trace.ts';
 
-export interface AskFlags extends CommonFlags, FlowFlags, SchemaFlags {
-  readonly model?: string | undefined;
-  readonly flow?: string | undefined;
+export interface AskFlags extends AskingFlags {
   readonly format: AnswerFormat;
-  readonly maxRows?: string | undefined;
   readonly maxCalls?: string | undefined;
-  readonly askBack?: string | undefined;
-  readonly alignValues?: boolean | undefined;
-  readonly timeout?: string | undefined;
-  readonly evidence?: string | undefined;
-  readonly document?: readonly string[] | undefined;
-  /** A folder; false for `--no-knowledge`. */
-  readonly knowledge?: string | false | undefined;
   /** A file that `askema index` made. */
   readonly valueIndex?: string | undefined;
-  /** False for `--no-samples`. */
-  readonly samples: boolean;
   /** True without a file name. */
   readonly trace?: string | true | undefined;
   /** True without a file name. */
   readonly chart?: ChartFlag;
   readonly dryRun?: boolean | undefined;
   readonly refresh?: boolean | undefined;
-  /** False for `--no-history`. */
-  readonly history?: boolean | undefined;
   readonly write?: boolean | undefined;
   readonly yes?: boolean | undefined;
 }
@@ -82,42 +64,24 @@ export async function runAsk(
   checkChartFlag(flags.chart);
   const loaded = await loadConfig(host.cwd, flags.config);
   const { address, question } = await splitWords(words, loaded, context);
-  const evidence = await readEvidence(flags.evidence, host.cwd);
-  const documents = await readDocuments(flags.document ?? [], host.cwd);
-  const knowledge = await openKnowledge(flags.knowledge, loaded, context);
-  const limits = {
-    ...readLimits(flags),
-    ...readSchemaFlags(flags, loaded),
-    ...readAskBack(flags.askBack),
-    ...(flags.alignValues === true ? { alignValues: true } : {}),
-  };
+  const { given, setup: ofQuestions } = await readQuestionSetup(flags, loaded, context);
+  const budget = readBudget(flags);
   const access = checkWriting(flags, context);
   const here = { ...loaded, cwd: host.cwd };
   const named = await resolveFlow(flags, here);
-  const given = flags.timeout === undefined ? undefined : parseDuration(flags.timeout, '--timeout');
-  const timeoutMs = given ?? QUERY_DEFAULTS.timeoutMs;
-  const opened = await resolveDatabase({ address, access, loaded, flags }, context);
-  const cache = keepCatalogs(opened, loaded, host.env);
-  const adapter = readCatalogEarly(opened, { signal: context.signal, cache, refresh: flags.refresh });
-  let values: ValueIndex | undefined;
+  const givenMs = flags.timeout === undefined ? undefined : parseDuration(flags.timeout, '--timeout');
+  const timeoutMs = givenMs ?? QUERY_DEFAULTS.timeoutMs;
+  const database = await openAsked({ address, access, loaded, flags, timeoutMs: givenMs }, context);
+  const { adapter } = database;
   try {
-    values =
-      flags.valueIndex === undefined
-        ? undefined
-        : await openValues(flags.valueIndex, adapter, {
-            cwd: host.cwd,
-            signal: context.signal,
-            timeoutMs: given,
-            meaning: flags.dryRun === true ? undefined : openMeaningFor(loaded, context),
-          });
     const unsent = flags.dryRun === true ? createUnsent(context.signal) : undefined;
     const choice = await resolveModel({ flag: flags.model, loaded, env: host.env, signal: context.signal, unsent });
     if (unsent !== undefined && !isLanguageModel(choice.model)) return sayNothingIsSent(choice, context);
     if (choice.isFallback) await err.write(`${err.yellow(FALLBACK_NOTE)}\n`);
     const begunWith = beginningOf(answered);
     const flow = named ?? (await defaultFlow(flags, here, { model: choice.model, access, begunWith }));
-    const allMs = given ?? flow.statementsMs ?? QUERY_DEFAULTS.timeoutMs;
-    const { maxRows } = limits;
+    const allMs = givenMs ?? flow.statementsMs ?? QUERY_DEFAULTS.timeoutMs;
+    const { maxRows, knowledge } = ofQuestions;
     // The flow decides on its usual piece of the result, and the chosen statement then goes on.
     const checkedRows = Math.min(maxRows ?? QUERY_DEFAULTS.maxRows, QUERY_DEFAULTS.maxRows);
     const isStreamed = isRowFormat(flags.format) && access === 'read';
@@ -130,13 +94,12 @@ export async function runAsk(
       flow: flow.flow,
       access,
       timeoutMs,
-      catalogCache: cache,
-      ...(knowledge === undefined ? {} : { knowledge }),
+      ...database.setup,
       // Nothing runs: the request is shown that would be sent if knowledge did not answer.
       ...(unsent === undefined ? {} : { knowledgeFirst: false, onEvent: shown?.sink }),
-      ...limits,
+      ...ofQuestions,
+      ...budget,
       ...(isStreamed ? { maxRows: checkedRows } : {}),
-      ...(values === undefined ? {} : { valueIndex: values, linkValues: true }),
     };
     const asking = unsent === undefined ? context : { ...context, signal: unsent.signal };
     const keeper =
@@ -145,7 +108,7 @@ export async function runAsk(
         : undefined;
     // A journal copies rows: not where more are held than a flow looks at.
     const isSmall = answered !== undefined || (setup.maxRows ?? 0) <= QUERY_DEFAULTS.maxRows;
-    const asked = { evidence, documents, answered };
+    const asked = { ...given, answered };
     const kept = { ...setup, journal: isSmall ? keeper?.journal : undefined };
     return await askOnce(question, asked, kept, flags, asking, async (ended, text2sql) => {
       if (unsent?.first !== undefined) return showUnsent(unsent.first, shown, context);
@@ -164,8 +127,11 @@ export async function runAsk(
           : undefined,
         ...context,
       });
-      const catalog = (): Promise<Catalog> => text2sql.catalog({ signal: context.signal });
-      await printChart({ outcome, question, dialect: adapter.dialect, catalog }, flags.chart, context);
+      if (flags.chart !== undefined && outcome.type === 'answered') {
+        const catalog = (): Promise<Catalog> => text2sql.catalog({ signal: context.signal });
+        const { sql, result } = outcome;
+        await printChart({ sql, result, question, dialect: adapter.dialect, catalog }, flags.chart, context);
+      }
       if (!isOpen) await keeper?.keep(outcome);
       const isTeachable = outcome.type === 'answered' && access === 'read' && knowledge !== undefined;
       if (isTeachable && keeper !== undefined && err.isTerminal)
@@ -175,13 +141,9 @@ export async function runAsk(
       return code;
     });
   } finally {
-    await values?.close();
-    await adapter.close();
+    await database.close();
   }
 }
-
-const FALLBACK_NOTE =
-  'No language model was found, so the built-in one answers: it reads simple questions only. `askema models` says how to get one.';
 
 /** The flow that began a run. */
 function beginningOf(answered: AnsweredRun | undefined): string | undefined {
@@ -206,13 +168,8 @@ async function splitWords(
   return { address, question: await readQuestion(rest.join(' '), context.host.stdin) };
 }
 
-function readLimits(flags: AskFlags): Pick<Text2SqlOptions, 'maxRows' | 'budget'> {
-  return {
-    ...(flags.maxCalls === undefined
-      ? {}
-      : { budget: createBudget({ maxCalls: parseCount(flags.maxCalls, '--max-calls') }) }),
-    ...(flags.maxRows === undefined ? {} : { maxRows: parseCount(flags.maxRows, '--max-rows') }),
-  };
+function readBudget({ maxCalls }: AskFlags): Pick<Text2SqlOptions, 'budget'> {
+  return maxCalls === undefined ? {} : { budget: createBudget({ maxCalls: parseCount(maxCalls, '--max-calls') }) };
 }
 
 function checkWriting(flags: AskFlags, context: CommandContext): Access {
@@ -254,7 +211,7 @@ function fanOut(sinks: readonly (EventSink | undefined)[]): EventSink {
  */
 async function askOnce(
   question: string,
-  { answered, ...given }: Pick<AskOptions, 'evidence' | 'documents'> & { readonly answered: AnsweredRun | undefined },
+  { answered, ...given }: GivenWithQuestions & { readonly answered: AnsweredRun | undefined },
   setup: Text2SqlOptions,
   flags: AskFlags,
   context: CommandContext,
@@ -268,7 +225,6 @@ async function askOnce(
   const isAsked = setup.access === 'write' && flags.yes !== true;
   const text2sql = createText2Sql({
     ...setup,
-    ...(flags.samples ? {} : { sampleValues: 0 }),
     ...(isAsked ? { approve: approveWith(confirmer, context, line) } : {}),
     onEvent: fanOut([createRunProgress(line), traceFile?.sink, traceTree?.sink, setup.onEvent]),
   });
@@ -287,22 +243,4 @@ async function askOnce(
     traceFile?.close();
     if (traceTree !== undefined) await err.write(traceTree.render());
   }
-}
-
-/** A document as `createText2Sql` takes it. */
-interface NamedDocument {
-  readonly name: string;
-  readonly text: string;
-}
-
-/**
- * The files of `--document`, each named after its file.
- *
- * @throws AskemaError `INPUT_INVALID` for a file that is not there, is too big, or holds no text.
- */
-async function readDocuments(files: readonly string[], cwd: string): Promise<readonly NamedDocument[]> {
-  const documents: NamedDocument[] = [];
-  for (const file of files)
-    documents.push({ name: basename(file), text: await readTextFile(file, cwd, `--document ${file}`) });
-  return documents;
 }

@@ -6,6 +6,8 @@ interface LimitedAdapter {
   readonly adapter: Adapter;
   /** The outcome as the user should see it: a question that ran out of this time has failed with `QUERY_TIMEOUT`. */
   explain(outcome: Outcome): Outcome;
+  /** Another question begins, with the whole time. */
+  restart(): void;
 }
 
 /** Stands in the details of the error that ends a run, so that it is told from other budgets. */
@@ -38,7 +40,10 @@ export function limitQueryTime(inner: Adapter, limitMs: number): LimitedAdapter 
   };
   const stream: Adapter['stream'] = async (sql, options = {}) =>
     inner.stream(sql, { ...options, timeoutMs: Math.min(options.timeoutMs ?? limitMs, timeLeft(sql)) });
-  return { adapter: { ...inner, query, stream }, explain: explainOutcome };
+  const restart = (): void => {
+    usedMs = 0;
+  };
+  return { adapter: { ...inner, query, stream }, explain: explainOutcome, restart };
 }
 
 /** `BUDGET_EXCEEDED`, because flows take a `QUERY_TIMEOUT` for something that another statement may mend. */

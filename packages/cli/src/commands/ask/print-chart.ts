@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { AskemaError, type Catalog, type Dialect, type Outcome } from '@askema/core';
+import { AskemaError, type Catalog, type Dialect, type QueryResult } from '@askema/core';
 import type { CommandContext } from '../../process/command-context.ts';
 import { printable } from '../../terminal/printable.ts';
 
@@ -8,17 +8,18 @@ import { printable } from '../../terminal/printable.ts';
 export type ChartFlag = string | true | undefined;
 
 /** @throws AskemaError `INPUT_INVALID` for a file that is no SVG, before anything is asked */
-export function checkChartFlag(flag: ChartFlag): void {
+export function checkChartFlag(flag: ChartFlag, option = '--chart'): void {
   if (typeof flag !== 'string' || flag.endsWith('.svg')) return;
   throw new AskemaError(
     'INPUT_INVALID',
-    `--chart ${JSON.stringify(flag)}: the name of a chart ends in .svg. To see the chart on the terminal, put --chart last.`,
+    `${option} ${JSON.stringify(flag)}: the name of a chart ends in .svg. To see the chart on the terminal, put ${option} last.`,
   );
 }
 
 /** An answer, and what it was made with. */
 export interface Charted {
-  readonly outcome: Outcome;
+  readonly sql: string;
+  readonly result: QueryResult;
   readonly question: string;
   readonly dialect: Dialect;
   /** Tells what is a key; read where something is drawn. */
@@ -27,22 +28,21 @@ export interface Charted {
 
 /**
  * Draws the rows of an answer, on stderr or into a file, or says why their table says more. What is only offered beside
- * the table is drawn as well: who asks for a chart wants one.
+ * the table is drawn as well: who asks for a chart wants one. With `onlyFirst`, what says more as a table is not drawn.
  */
 export async function printChart(
-  { outcome, question, dialect, catalog }: Charted,
-  flag: ChartFlag,
-  { host, err }: Pick<CommandContext, 'host' | 'err'>,
+  { sql, result, question, dialect, catalog }: Charted,
+  flag: Exclude<ChartFlag, undefined>,
+  { host, err, onlyFirst = false }: Pick<CommandContext, 'host' | 'err'> & { readonly onlyFirst?: boolean },
 ): Promise<void> {
-  if (flag === undefined || outcome.type !== 'answered') return;
   const { chartOf, drawSvg, drawText } = await import('@askema/chart');
   const { createSqlParser } = await import('@askema/sql-parser');
-  const { result, sql } = outcome;
   const parser = createSqlParser();
   const parsed = await parser.parse(sql, dialect).finally(() => parser.close());
   const shape = parsed.ok ? parsed.shape : undefined;
   const choice = chartOf(result, { shape, catalog: await catalog(), question });
   const [spec] = choice.offered;
+  if (onlyFirst && choice.first === 'table') return;
   if (choice.first === 'table') await err.write(`${err.yellow('chart:')} ${printable(choice.reason)}\n`);
   if (spec === undefined) return;
   if (flag === true) {
@@ -54,6 +54,6 @@ export async function printChart(
     writeFileSync(resolve(host.cwd, flag), drawSvg(spec, result));
   } catch (error) {
     const { message } = error as Error;
-    throw new AskemaError('INPUT_INVALID', `--chart ${flag} cannot be written: ${message}`, { cause: error });
+    throw new AskemaError('INPUT_INVALID', `The chart ${flag} cannot be written: ${message}`, { cause: error });
   }
 }

@@ -12,7 +12,7 @@ import { clarificationText } from './ask-back.ts';
 import { formatMarkdown, formatTable } from './format-rows.ts';
 import { writeRows } from './write-rows.ts';
 
-interface PrintOptions extends Pick<CommandContext, 'out' | 'err'> {
+export interface PrintOptions extends Pick<CommandContext, 'out' | 'err'> {
   readonly format: AnswerFormat;
   readonly origin: AnswerOrigin;
   /** True when the built-in solver answered because nothing better was found. */
@@ -21,6 +21,8 @@ interface PrintOptions extends Pick<CommandContext, 'out' | 'err'> {
   readonly showCandidates?: boolean | undefined;
   /** The command that answers a run that waits for an answer; undefined where the history does not have it. */
   readonly answerWith?: string | undefined;
+  /** Rows that a table shows; the result may hold more. Default: all. */
+  readonly mostShown?: number | undefined;
   /** All rows of an answer, for the formats that write them as they come; else the rows of the outcome are written. */
   readonly openRows?: ((outcome: Outcome) => Promise<RowStream>) | undefined;
 }
@@ -30,12 +32,22 @@ type Written = Pick<ResultEnd, 'truncated'> & { readonly rows: number };
 
 /** Writes the outcome: data on stdout, everything else on stderr. Returns the exit code. */
 export async function printOutcome(outcome: Outcome, options: PrintOptions): Promise<number> {
-  const { out, err, format } = options;
-  const result = 'result' in outcome ? outcome.result : undefined;
+  const { err, format } = options;
   if (format !== 'json') {
     await printStatement(outcome, err);
     await printBases(outcome, err);
   }
+  await printData(outcome, options);
+  if (options.showCandidates === true && format !== 'json') await printCandidates(outcome, err);
+  await printReason(outcome, options);
+  if (format !== 'json') await err.write(`${err.dim(summaryLine(outcome, options.origin))}\n`);
+  return exitCodeFor(outcome);
+}
+
+/** Writes the rows, and what has to be said of them. */
+export async function printData(outcome: Outcome, options: PrintOptions): Promise<void> {
+  const { out, err, format } = options;
+  const result = 'result' in outcome ? outcome.result : undefined;
   let written: Written | undefined = result && { truncated: result.truncated, rows: result.rows.length };
   if (format === 'json') await out.write(formatJson(outcome, options.origin));
   else if (result !== undefined && isRowFormat(format) && result.columns.length > 0)
@@ -47,10 +59,6 @@ export async function printOutcome(outcome: Outcome, options: PrintOptions): Pro
     await err.write(
       `${err.yellow('still open:')} ${printableLines(finding.message)} ${err.dim(`[${printable(finding.code)}]`)}\n`,
     );
-  if (options.showCandidates === true && format !== 'json') await printCandidates(outcome, err);
-  await printReason(outcome, options);
-  if (format !== 'json') await err.write(`${err.dim(summaryLine(outcome, options.origin))}\n`);
-  return exitCodeFor(outcome);
 }
 
 function exitCodeFor(outcome: Outcome): number {
@@ -76,7 +84,7 @@ async function printStatement(outcome: Outcome, err: Output): Promise<void> {
 const BASES = { metric: 'metric', rule: 'rule', verifiedQuery: 'verified query' } as const;
 
 /** The pieces of knowledge that the answer stands on. */
-async function printBases(outcome: Outcome, err: Output): Promise<void> {
+export async function printBases(outcome: Outcome, err: Output): Promise<void> {
   for (const basis of outcome.type === 'answered' ? outcome.basedOn : []) {
     if (basis.kind === 'relation') continue;
     const { kind, name, definition, state, parameters } = basis;
@@ -107,7 +115,12 @@ async function printRows(
   return { truncated: stream.end?.truncated, rows };
 }
 
-async function printResult(result: QueryResult, format: AnswerFormat, options: PrintOptions): Promise<void> {
+/** Writes a result that is held. */
+export async function printResult(
+  result: QueryResult,
+  format: AnswerFormat,
+  options: Pick<PrintOptions, 'out' | 'err' | 'mostShown'>,
+): Promise<void> {
   const { out, err } = options;
   const { columns, rows, affectedRows } = result;
   if (columns.length === 0) {
@@ -116,9 +129,11 @@ async function printResult(result: QueryResult, format: AnswerFormat, options: P
     return;
   }
   if (format === 'markdown') return out.write(formatMarkdown(columns, rows));
-  const table = formatTable(columns, rows, out);
+  const shown = rows.slice(0, options.mostShown);
+  const table = formatTable(columns, shown, out);
+  const part = shown.length === rows.length ? '' : `${shown.length} of `;
   const capped = result.truncated === undefined ? '' : ', more were cut off';
-  await out.write(`${table.text}(${count(rows.length, 'row')}${capped})\n`);
+  await out.write(`${table.text}(${part}${count(rows.length, 'row')}${capped})\n`);
   if (table.isCut) {
     await err.write(
       `${err.dim('Cells that end in … are longer than the terminal is wide; --format json shows them whole.')}\n`,
@@ -142,7 +157,8 @@ async function printCandidates(outcome: Outcome, err: Output): Promise<void> {
   }
 }
 
-async function printReason(outcome: Outcome, options: PrintOptions): Promise<void> {
+/** Writes why there is no answer, or what is asked back. */
+export async function printReason(outcome: Outcome, options: PrintOptions): Promise<void> {
   const { err } = options;
   switch (outcome.type) {
     case 'answered':
@@ -196,13 +212,13 @@ function confidenceText(outcome: Outcome): string {
   return `confidence ${Math.round(value * 100)} %${from === 'votes' ? ' of the votes' : ''}${outcome.sure ? ', sure' : ''}`;
 }
 
-function tokensText(usage: Usage): string {
+export function tokensText(usage: Usage): string {
   const { inputTokens, outputTokens } = usage;
   if (inputTokens === undefined && outputTokens === undefined) return '';
   const text = (tokens: number | undefined): string => (tokens === undefined ? '?' : groupDigits(tokens));
   return `${text(inputTokens)} + ${text(outputTokens)} tokens`;
 }
 
-function count(amount: number, noun: string): string {
+export function count(amount: number, noun: string): string {
   return `${groupDigits(amount)} ${noun}${amount === 1 ? '' : 's'}`;
 }

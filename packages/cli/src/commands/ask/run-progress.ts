@@ -3,6 +3,9 @@ import type { ProgressLine } from '../../terminal/progress-line.ts';
 
 /** Steps whose names say little to who waits. */
 const WORDS: Readonly<Record<string, string>> = {
+  'read-message': 'reading the message',
+  'run-statement': 'executing',
+  summarize: 'telling it in sentences',
   'get-schema': 'reading the schema',
   'expect-format': 'fixing the expected format',
   'profile-columns': 'profiling columns',

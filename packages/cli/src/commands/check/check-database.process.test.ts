@@ -190,6 +190,7 @@ async function checkFake(fake: Fake, flags: CheckDatabaseFlags = {}, interrupts 
     out: createOutput(host.stdout, {}),
     err: createOutput(host.stderr, {}),
     signal: controller.signal,
+    takeInterrupts: () => () => {},
   };
   const code = await runCheckDatabase('bigquery://p/sales', flags, context, openers).catch((error: unknown) => error);
   return { code, executed, planned, closed, ...host.written };

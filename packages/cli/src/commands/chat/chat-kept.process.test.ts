@@ -1,0 +1,119 @@
+import { readdirSync, statSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type ChatProject, chatProject } from '../../testing/chat-project.ts';
+import { groupEnds } from '../../testing/process-group.ts';
+import { startAskema } from '../../testing/run-askema.ts';
+import { runInProcess } from '../../testing/run-in-process.ts';
+
+const COUNT = 'How many customers are there?';
+const ENDLESS = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n';
+
+let project: ChatProject;
+beforeEach(() => {
+  project = chatProject({
+    read: {
+      'those of Ada': { kind: 'unclear', detail: 'Which?', questions: ['Orders of Ada?', 'Cities of Ada?'] },
+      'and in Rome?': { kind: 'refine', turn: 1, question: 'How many customers in Rome?' },
+    },
+    write: {
+      [COUNT]: 'SELECT count(*) AS customers FROM customer',
+      'Orders of Ada?': 'SELECT 2 AS of_ada',
+      'How many customers in Rome?': "SELECT count(*) AS in_rome FROM customer WHERE city = 'Rome'",
+      'For ever?': ENDLESS,
+    },
+  });
+});
+afterEach(() => project.remove());
+
+const modeOf = (path: string): number => statSync(project.path(path)).mode & 0o777;
+
+describe('--continue', () => {
+  it('goes on with the last conversation of the folder, and asks the same databases', async () => {
+    await project.chat([COUNT]);
+    const { code, stdout, stderr } = await project.chat(['and in Rome?', '/rows', '/turns'], ['--continue']);
+    expect(code).toBe(0);
+    expect(stderr).toContain(`Going on after turn 1: ${COUNT}`);
+    expect(stderr).toContain('→ How many customers in Rome?');
+    expect(stdout).toMatch(/ {2}1 {2}How many.*\n {2}2 {2}and in Rome\? → How many/);
+  });
+
+  it('reads the rows again that an earlier process has shown', async () => {
+    await project.chat([COUNT]);
+    const { stdout } = await project.chat(['/rows', '/export kept.csv'], ['--continue']);
+    expect(stdout).toBe('customers\n---------\n        5\n(1 row)\n');
+  });
+
+  it('shows what was asked back, and the next line answers it', async () => {
+    await project.chat([COUNT, 'those of Ada']);
+    const { code, stdout, stderr } = await project.chat(['1'], ['--continue']);
+    expect(stderr).toMatch(/Please decide: Which\?\n {2}1 {2}Orders of Ada\?/);
+    expect(stdout).toMatch(/of_ada\n-+\n +2\n/);
+    expect(code).toBe(0);
+  });
+
+  it('goes on after a process was killed', async () => {
+    const run = startAskema(['chat', 'shop.sqlite'], {
+      cwd: project.folder,
+      env: project.env,
+      stdin: `${COUNT}\nFor ever?\n`,
+    });
+    await new Promise<void>((resolve) => run.child.stdout?.on('data', () => resolve()));
+    // The endless question is in the journal as soon as it is said.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    process.kill(run.pid, 'SIGKILL');
+    await run.finished;
+    expect(await groupEnds(run.pid)).toBe(true);
+    const { code, stdout, stderr } = await project.chat(['and in Rome?', '/turns'], ['--continue']);
+    expect(stderr).toContain('The last message was broken off; say it again to go on: For ever?');
+    expect(stdout).toContain('in_rome');
+    expect(stdout).not.toContain('For ever?');
+    expect(code).toBe(0);
+  });
+});
+
+describe('what is kept', () => {
+  it('stands in files that this user alone can read, without a row', async () => {
+    await project.chat([COUNT], ['shop.sqlite', '--id', 'first']);
+    expect(readdirSync(project.path('history/chats/first')).sort()).toEqual(['about.json', 'turns.jsonl']);
+    expect(modeOf('history/chats')).toBe(0o700);
+    expect(modeOf('history/chats/first')).toBe(0o700);
+    expect(modeOf('history/chats/first/about.json')).toBe(0o600);
+  });
+
+  it('is listed, newest first, and gone on with by its name', async () => {
+    await project.chat([COUNT], ['shop.sqlite', '--id', 'first']);
+    await project.chat(['How many customers in Rome?'], ['shop.sqlite', '--id', 'second']);
+    const { stdout } = await project.chat([], ['--list']);
+    expect(stdout).toMatch(
+      /^second {2}.*shop\.sqlite {2}How many customers in Rome\?\nfirst {2}.*How many customers are/,
+    );
+    expect((await project.chat(['/turns'], ['--id', 'first'])).stdout).toContain(COUNT);
+  });
+
+  it('can be shown and repeated as every run', async () => {
+    await project.chat([COUNT]);
+    const history = (...words: readonly string[]) =>
+      runInProcess(['history', ...words], { cwd: project.folder, env: project.env });
+    const { stdout } = await history('list');
+    const [id = ''] = stdout.split(' ');
+    expect(stdout).toMatch(/answered .*How many customers are there\?/);
+    expect((await history('repeat', id)).stdout).toContain('        5');
+    await history('forget', '--all');
+    expect(readdirSync(project.path('history'))).toEqual([]);
+  });
+
+  it('is nothing with --no-history, and where nothing was said', async () => {
+    expect((await project.chat([COUNT, '/why'], ['shop.sqlite', '--no-history'])).code).toBe(0);
+    await project.chat(['/help']);
+    expect(() => statSync(project.path('history'))).toThrow();
+  });
+});
+
+it('a folder that others can write to is refused for each message, and nothing else breaks', async () => {
+  await project.chat([COUNT]);
+  const { chmodSync } = await import('node:fs');
+  chmodSync(project.path('history/chats'), 0o777);
+  const { code, stderr } = await project.chat([COUNT, '/help', COUNT]);
+  expect(code).toBe(1);
+  expect(stderr.match(/can be written by others/g)).toHaveLength(2);
+});

@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import { appendFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AskemaError, type Journal } from '@askema/core';
+import { jsonlJournal } from '@askema/core/node';
+import { checkOwner, HISTORY_LIMITS } from '../../history/history-store.ts';
+
+const ID = /^\w[\w.-]{0,59}$/;
+
+/** What is known of a conversation beside its turns. */
+export interface KeptChat {
+  readonly schemaVersion: 1;
+  readonly id: string;
+  readonly cwd: string;
+  /** ISO 8601. */
+  readonly begunAt: string;
+  /** What was said first. */
+  readonly title: string;
+  readonly databases: readonly { readonly name: string; readonly address: string }[];
+  /** When something was said last, in milliseconds. */
+  readonly lastMs: number;
+}
+
+/** Each conversation has a folder: what it is about, and its turns. */
+const ABOUT = 'about.json';
+const TURNS = 'turns.jsonl';
+/** No conversation can be called so. */
+const LINES = '.lines';
+
+export function newChatId(): string {
+  return randomUUID().slice(0, 8);
+}
+
+/** @throws AskemaError `INPUT_INVALID` for what is no name of a conversation. */
+export function checkChatId(id: string): string {
+  if (ID.test(id)) return id;
+  throw new AskemaError(
+    'INPUT_INVALID',
+    `--id ${JSON.stringify(id.slice(0, 80))}: letters, digits, \`_\`, \`.\` and \`-\`, at most 60.`,
+  );
+}
+
+/** The turns of a conversation. */
+export function journalOf(folder: string, id: string): Journal {
+  return jsonlJournal({ file: join(folder, id, TURNS) });
+}
+
+/**
+ * Keeps what a conversation is about; its first message can be kept then. Old ones go as those of the history go.
+ *
+ * @throws AskemaError `CONFIG_INVALID` for a folder of another user; errors of the file system.
+ */
+export async function keepChat(
+  folder: string,
+  { id, cwd, databases, title }: Pick<KeptChat, 'id' | 'cwd' | 'databases' | 'title'>,
+): Promise<void> {
+  await mkdir(join(folder, id), { recursive: true, mode: 0o700 });
+  await checkOwner(folder);
+  const before = await readChat(folder, id);
+  const begun = { begunAt: before?.begunAt ?? new Date().toISOString(), title: before?.title ?? title.slice(0, 200) };
+  const about = { schemaVersion: 1, id, cwd, ...begun, databases };
+  await writeFile(join(folder, id, ABOUT), `${JSON.stringify(about)}\n`, { mode: 0o600 });
+  const oldest = Date.now() - HISTORY_LIMITS.ageMs;
+  const gone = (await listChats(folder)).filter((one, at) => at >= HISTORY_LIMITS.entries || one.lastMs < oldest);
+  for (const one of gone) if (one.id !== id) await rm(join(folder, one.id), { recursive: true, force: true });
+}
+
+/** All conversations, newest first. What cannot be read is none. */
+export async function listChats(folder: string): Promise<readonly KeptChat[]> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  if (names.length > 0) await checkOwner(folder);
+  const chats = await Promise.all(names.filter((name) => ID.test(name)).map((name) => readChat(folder, name)));
+  return chats.filter((chat) => chat !== undefined).sort((one, other) => other.lastMs - one.lastMs);
+}
+
+async function readChat(folder: string, id: string): Promise<KeptChat | undefined> {
+  try {
+    const file = join(folder, id, ABOUT);
+    const { size, mtimeMs } = await stat(file);
+    if (size > HISTORY_LIMITS.bytes) return undefined;
+    const about = JSON.parse(await readFile(file, 'utf8')) as KeptChat;
+    const { databases } = about;
+    const texts = [about.cwd, about.begunAt, about.title, ...databases.flatMap(({ name, address }) => [name, address])];
+    if (about.schemaVersion !== 1 || about.id !== id || texts.some((text) => typeof text !== 'string'))
+      return undefined;
+    const turns = await stat(join(folder, id, TURNS)).catch(() => undefined);
+    return { ...about, lastMs: turns?.mtimeMs ?? mtimeMs };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The last conversation that was held in a folder.
+ *
+ * @throws AskemaError `INPUT_INVALID` when there is none.
+ */
+export async function lastChatIn(folder: string, cwd: string): Promise<KeptChat> {
+  const chats = await listChats(folder);
+  const found = chats.find((chat) => chat.cwd === cwd);
+  if (found !== undefined) return found;
+  throw new AskemaError(
+    'INPUT_INVALID',
+    'No conversation was held in this folder. `askema chat --list` lists those of other folders.',
+  );
+}
+
+/** Lines that were typed, for the arrow keys. */
+export interface TypedLines {
+  /** Newest first. */
+  readonly lines: readonly string[];
+  add(line: string): Promise<void>;
+}
+
+const MAX_LINES = 500;
+const MAX_LINES_BYTES = 2_000_000;
+
+/** Lines of earlier sessions; only this user can read them. */
+export async function openTypedLines(folder: string): Promise<TypedLines> {
+  const file = join(folder, LINES);
+  const kept = await readLines(file);
+  const lines = kept.slice(-MAX_LINES);
+  if (kept.length > 2 * MAX_LINES) await writeFile(file, `${lines.join('\n')}\n`, { mode: 0o600 });
+  return {
+    lines: lines.reverse(),
+    async add(line) {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await checkOwner(folder);
+      await appendFile(file, `${line}\n`, { mode: 0o600 });
+    },
+  };
+}
+
+async function readLines(file: string): Promise<string[]> {
+  try {
+    const found = await stat(file);
+    if (!found.isFile() || found.size > MAX_LINES_BYTES) return [];
+    return (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '');
+  } catch {
+    return [];
+  }
+}

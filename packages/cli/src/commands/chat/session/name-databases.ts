@@ -1,0 +1,47 @@
+import { basename, extname } from 'node:path';
+import { AskemaError } from '@askema/core';
+import type { LoadedConfig } from '../../../config/load-config.ts';
+import { schemeOf } from '../../../database/scheme-of.ts';
+import { withoutUserInfo } from '../../../terminal/printable.ts';
+
+/** A database, and what it is called in the conversation. */
+export interface NamedDatabase {
+  readonly name: string;
+  readonly address: string;
+}
+
+const NAMED = /^([\p{L}\p{N}][\p{L}\p{N}_.-]{0,39})=(.+)$/u;
+
+/**
+ * What databases are called: as `NAME=DATABASE` says, as the configuration calls them, else by the file without its
+ * ending, or the last part of the address.
+ *
+ * @throws AskemaError `INPUT_INVALID` for two of one name.
+ */
+export function nameDatabases(written: readonly string[], { config }: LoadedConfig): readonly NamedDatabase[] {
+  const named = written.map((word): NamedDatabase => {
+    const [, name, address] = NAMED.exec(word) ?? [];
+    if (name !== undefined && address !== undefined) return { name, address };
+    return { name: Object.hasOwn(config.databases ?? {}, word) ? word : nameOf(word), address: word };
+  });
+  for (const [at, { name, address }] of named.entries()) {
+    const other = named.slice(0, at).find((one) => one.name === name);
+    if (other === undefined) continue;
+    const both = withoutUserInfo(`${other.address} and ${address}`);
+    throw new AskemaError(
+      'INPUT_INVALID',
+      `Two databases are called \`${name}\`: ${both}. Name one of them otherwise: other=${withoutUserInfo(address)}`,
+    );
+  }
+  return named;
+}
+
+function nameOf(address: string): string {
+  const path = schemeOf(address) === undefined ? address : address.replace(/[?#].*$/s, '');
+  const last = basename(path.replaceAll('\\', '/'));
+  const name = basename(last, extname(last))
+    .replaceAll(/[^\p{L}\p{N}_.-]+/gu, '-')
+    .replace(/^[^\p{L}\p{N}]+/u, '')
+    .slice(0, 40);
+  return name === '' ? 'database' : name;
+}

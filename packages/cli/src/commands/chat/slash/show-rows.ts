@@ -1,0 +1,22 @@
+import { type Catalog, QUERY_DEFAULTS } from '@askema/core';
+import { checkChartFlag, printChart } from '../../ask/print-chart.ts';
+import { printResult } from '../../ask/print-outcome.ts';
+import { type ChatSession, lastStatements, resultOf } from '../session/chat-session.ts';
+
+/** `/rows`: as many as an answer may have. */
+export async function showRows(_: string, chat: ChatSession, signal: AbortSignal): Promise<void> {
+  for (const statement of await lastStatements(chat))
+    await printResult(await resultOf(statement, QUERY_DEFAULTS.maxRows, signal), 'table', chat.context);
+}
+
+/** `/chart [FILE.svg]`. */
+export async function drawChart(file: string, chat: ChatSession, signal: AbortSignal): Promise<void> {
+  const flag = file === '' ? true : file;
+  checkChartFlag(flag, '/chart');
+  for (const statement of await lastStatements(chat)) {
+    const { sql, question, database } = statement;
+    const result = await resultOf(statement, QUERY_DEFAULTS.maxRows, signal);
+    const catalog = (): Promise<Catalog> => database.store.catalog({ signal });
+    await printChart({ sql, result, question, dialect: database.dialect, catalog }, flag, chat.context);
+  }
+}

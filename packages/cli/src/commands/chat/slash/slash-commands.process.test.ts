@@ -1,0 +1,187 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ChatProject, chatProject } from '../../../testing/chat-project.ts';
+import { runInProcess } from '../../../testing/run-in-process.ts';
+
+const COUNT = 'How many customers are there?';
+const NAMES = 'Names of customers?';
+const MANY = 'All numbers?';
+const NUMBERS = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12000) SELECT i FROM n';
+
+let project: ChatProject;
+beforeAll(async () => {
+  project = chatProject({
+    read: { 'only the first': { kind: 'refine', turn: 1, question: 'Name of the first customer?' } },
+    write: {
+      [COUNT]: 'SELECT count(*) AS customers FROM customer',
+      [NAMES]: 'SELECT name, city FROM customer ORDER BY id',
+      [MANY]: NUMBERS,
+      'Name of the first customer?': 'SELECT name FROM customer WHERE id = 1',
+      'Total by customer?': `SELECT 'Ada' AS name, 30 AS total UNION ALL SELECT 'Grace', 20`,
+    },
+  });
+  const knowledge = (...words: readonly string[]) => runInProcess(['knowledge', ...words], { cwd: project.folder });
+  await knowledge('init', 'shop.sqlite');
+  await knowledge('accept', '--all', '--yes');
+});
+afterAll(() => project.remove());
+
+const read = (name: string): string => readFileSync(project.path(name), 'utf8');
+
+describe('showing', () => {
+  it('/sql gives the last statement, or that of a turn', async () => {
+    const { stdout } = await project.chat([COUNT, NAMES, '/sql', '/sql 1']);
+    expect(stdout).toMatch(
+      /\nSELECT name, city FROM customer ORDER BY id\nSELECT count\(\*\) AS customers FROM customer\n$/,
+    );
+    expect((await project.chat(['/sql'])).stderr).toContain('Nothing was answered yet.');
+    expect((await project.chat([COUNT, '/sql 7'])).stderr).toContain('Turn 7 has no SQL.');
+  });
+
+  it('/why says how the question was read, and what was assumed', async () => {
+    const { stdout } = await project.chat([NAMES, 'only the first', '/why']);
+    expect(stdout).toMatch(/message +only the first\nunderstood +Name of the first customer\?\nsql +SELECT name FROM/);
+    expect(stdout).toMatch(/explained +Scripted\./);
+  });
+
+  it('/rows gives the rows once more, and /turns what was said', async () => {
+    const { stdout } = await project.chat([COUNT, '/rows', '/turns']);
+    expect(stdout.match(/\(1 row\)\n/g)).toHaveLength(3);
+    expect(stdout).toContain(`  1  ${COUNT}  (1 row)\n`);
+  });
+
+  it('/chart draws, here or in a file', async () => {
+    const { stderr } = await project.chat(['Total by customer?', '/chart', '/chart totals.svg', '/chart totals.png']);
+    expect(stderr).toMatch(/Ada.*[█▏▎▍▌▋▊▉]/);
+    expect(read('totals.svg')).toMatch(/^<svg/);
+    expect(stderr).toContain('/chart "totals.png": the name of a chart ends in .svg');
+  });
+
+  it('/help names every command', async () => {
+    const { code, stdout } = await project.chat(['/help']);
+    const named = stdout.match(/^\/[a-z]+/gm);
+    expect(named).toEqual(
+      [
+        'help',
+        'sql',
+        'edit',
+        'why',
+        'rows',
+        'chart',
+        'export',
+        'turns',
+        'undo',
+        'back',
+        'as',
+        'remember',
+        'new',
+        'quit',
+      ].map((name) => `/${name}`),
+    );
+    expect(code).toBe(0);
+  });
+});
+
+describe('/edit', () => {
+  it('runs the statement, and what is said next goes on from it', async () => {
+    const { code, stdout } = await project.chat([COUNT, "/edit SELECT 'mine' AS whose", '/sql', '/undo', '/sql']);
+    expect(stdout).toMatch(/whose\n-+\nmine\n\(1 row\)\nSELECT 'mine' AS whose\nSELECT count\(\*\)/);
+    expect(code).toBe(0);
+  });
+
+  it('changes nothing in the database, and leaves the answer before it as it was', async () => {
+    const { code, stdout, stderr } = await project.chat([
+      COUNT,
+      '/edit DELETE FROM customer',
+      '/edit SELECT nope',
+      '/sql',
+    ]);
+    expect(stderr).toMatch(/no such column: nope/);
+    expect(stdout).toMatch(/\nSELECT count\(\*\) AS customers FROM customer\n$/);
+    expect(code).toBe(1);
+    expect((await project.chat([COUNT])).stdout).toContain('        5');
+  });
+
+  it('says how without an editor', async () => {
+    const { stderr } = await project.chat([COUNT, '/edit']);
+    expect(stderr).toContain('/edit SELECT …');
+  });
+});
+
+describe('going back', () => {
+  it('/undo takes a turn back, and /back and /branch go on from any', async () => {
+    const lines = [COUNT, NAMES, '/undo', '/undo', '/undo', '/back 2', '/branch 1', '/back 9', '/turns'];
+    const { stdout, stderr } = await project.chat(lines);
+    const places = stderr.split('\n').filter((line) => /^(Going|At the|error)/.test(line));
+    expect(places).toEqual([
+      `Going on after turn 1: ${COUNT}`,
+      'At the beginning.',
+      expect.stringContaining('There is no turn to take back.'),
+      `Going on after turn 2: ${NAMES}`,
+      `Going on after turn 1: ${COUNT}`,
+      expect.stringContaining('no turn 9'),
+    ]);
+    expect(stdout).toMatch(/\n {2}1 {2}How many customers are there\? {2}\(1 row\)\n$/);
+  });
+
+  it('/as asks in place of a misread message', async () => {
+    const { code, stdout } = await project.chat([NAMES, 'only the first', `/as ${COUNT}`, '/turns']);
+    expect(stdout).toMatch(/ {2}1 {2}Names of customers\?.*\n {2}3 {2}How many customers are there\? {2}\(1 row\)\n$/);
+    expect(code).toBe(0);
+  });
+
+  it('/new begins anew, and /quit reads no further line', async () => {
+    const { code, stdout } = await project.chat([COUNT, '/new', '/turns', NAMES, '/turns', '/quit', 'A broken one?']);
+    expect(stdout).toMatch(/\n {2}1 {2}Names of customers\? {2}\(5 rows\)\n$/);
+    expect(code).toBe(0);
+  });
+});
+
+describe('/export', () => {
+  it('writes all rows, also those beyond an answer', async () => {
+    const lines = [MANY, '/export n.csv', '/export n.jsonl', '/export n.json'];
+    const { stderr } = await project.chat(lines);
+    expect(stderr).toContain('12,000 rows in n.csv');
+    expect(read('n.csv').split('\r\n')).toHaveLength(12_002);
+    expect(read('n.jsonl').trim().split('\n')).toHaveLength(12_000);
+    expect(JSON.parse(read('n.json')).at(-1)).toEqual({ i: 12_000 });
+  });
+
+  it('writes the conversation, in which no text can leave its place', async () => {
+    const hostile = 'Names of customers? ```<script>';
+    await project.chat([COUNT, hostile, '/export talk.md']);
+    const text = read('talk.md');
+    expect(text).toContain('```sql\nSELECT count(*) AS customers FROM customer\n```');
+    expect(text).toContain(`\`\`\`\`text\n${hostile}\n\`\`\`\``);
+    expect(text).toMatch(/\| Ada +\| London +\|/);
+  });
+
+  it('leaves nothing behind where it fails', async () => {
+    const { stderr } = await project.chat([COUNT, '/export rows.xlsx', '/export none/rows.csv', '/export']);
+    expect(stderr).toContain('/export "rows.xlsx": the name of the file ends in .csv, .jsonl, .json, .md');
+    expect(stderr).toMatch(/\/export none\/rows\.csv: it cannot be written: ENOENT/);
+    expect(existsSync(project.path('none'))).toBe(false);
+  });
+});
+
+describe('/remember', () => {
+  it('keeps the last answer, or says what would be right', async () => {
+    const lines = [COUNT, '/remember', '/remember only those with a city'];
+    const { stdout, stderr } = await project.chat(lines, ['shop.sqlite', '--knowledge', 'knowledge']);
+    expect(stdout).toMatch(/question +How many customers are there\?\nsql +SELECT count.*\nproposed +/);
+    expect(stdout).toMatch(/rule +.*only those with a city/);
+    expect(stderr).toContain('askema knowledge accept');
+  });
+
+  it('needs knowledge, and says so', async () => {
+    expect((await project.chat([COUNT, '/remember'])).stderr).toMatch(/Begin it with --knowledge FOLDER/);
+    const flags = ['shop.sqlite', '--knowledge', 'knowledge', '--no-history'];
+    expect((await project.chat([COUNT, '/remember'], flags)).stderr).toMatch(/this chat keeps none/);
+  });
+});
+
+it('a chart is drawn after each answer with --chart, where it says more than the table', async () => {
+  const { stderr } = await project.chat(['Total by customer?', COUNT], ['shop.sqlite', '--chart']);
+  expect(stderr.match(/[█▏▎▍▌▋▊▉]/g)).not.toBeNull();
+  expect(stderr).not.toContain('chart:');
+});
