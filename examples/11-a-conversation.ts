@@ -31,7 +31,7 @@ await say('which three products did customers from the second one buy most?', { 
 await say('How many kilometres did our vans drive in each month of 2024?', { kind: 'new', database: 'fleet' });
 await say('only those of the depot in Hamburg', { kind: 'refine', database: 'fleet' });
 await say('why was March so low?', { kind: 'explain', database: 'fleet', is: 'explained' });
-await say('which statement was that, for the vans of Hamburg?', {});
+await say('by which statements?', { kind: 'about', is: 'told' });
 await say('How many are there in Berlin?', {});
 await say('thanks', { kind: 'none' });
 await chat.close();

@@ -73,8 +73,9 @@ async function answerUnderstood(understood: Understood, begun: BegunTurn, tools:
     }
     default:
   }
-  if (understood.kind === 'about' && of !== undefined && understood.fact !== undefined)
-    return { answer: { type: 'told', reply: tellAbout(of, understood.fact) }, spent: NOTHING };
+  const { fact } = understood;
+  const reply = understood.kind === 'about' && of !== undefined && fact !== undefined ? tellAbout(of, fact) : undefined;
+  if (reply !== undefined) return { answer: { type: 'told', reply }, spent: NOTHING };
   const outcome =
     understood.kind === 'edit'
       ? await runStatement(editedStatement(begun, understood), begun, tools)

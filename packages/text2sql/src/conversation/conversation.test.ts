@@ -200,6 +200,16 @@ describe('about the result', () => {
     expect(adapter.sent).toHaveLength(sent);
   });
 
+  it('why there is no result is told, too', async () => {
+    const read = [rewritten({ kind: 'about', turn: 1, detail: 'explanation' })];
+    const unanswerable = sqlOutput('', { outcome: 'unanswerable', explanation: 'No table holds the weather.' });
+    const { chat } = scriptedConversation({ read, written: [unanswerable] });
+    await chat.say('How was the weather?');
+    expect((await chat.say('why?')).answer).toMatchObject({
+      reply: expect.stringContaining('No table holds the weather.'),
+    });
+  });
+
   it('what was told is nothing to go on from: the next message sees the turns before', async () => {
     const read = [rewritten({ kind: 'about', turn: 1, detail: 'sql', question: 'x' }), rewritten({ kind: 'none' })];
     const { chat, shown } = scriptedConversation({ read, written: ['SELECT 1'] });

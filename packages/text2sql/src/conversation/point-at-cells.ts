@@ -10,7 +10,7 @@ interface PointedCell {
   readonly column: string;
 }
 
-/** As the task of rewriting has it: turn, row, column. */
+/** As the task of rewriting has it: turn, row, column, which is a name or, where none is called so, a number from 1. */
 const MARK = /\[\[\s*(\d{1,6})\s*:\s*(\d{1,6})\s*:([^\]]{1,200})\]\]/g;
 /** More than a question points at. */
 const MAX_CELLS = 10;
@@ -54,7 +54,8 @@ async function valueAt(turn: KeptTurn, cell: PointedCell, rowsOf: RowsOfTurn): P
   const names = columns.map(({ name }) => name);
   const wanted = cell.column.toLowerCase();
   const exact = names.indexOf(cell.column);
-  const position = exact >= 0 ? exact : names.findIndex((name) => name.toLowerCase() === wanted);
+  const named = exact >= 0 ? exact : names.findIndex((name) => name.toLowerCase() === wanted);
+  const position = named >= 0 || !/^\d{1,4}$/.test(wanted) ? named : Number(wanted) - 1;
   const row = rows[cell.row - 1];
   if (row === undefined || (position < 0 && names.length > 1)) return undefined;
   return textOf(row[Math.max(position, 0)] ?? null);

@@ -3,6 +3,7 @@ import { KEPT_FACTS, type KeptChoice, type KeptTurn, type Understood } from './c
 import { matchChoice } from './match-choice.ts';
 import { withoutMarks } from './point-at-cells.ts';
 import type { RewriteOutput } from './tasks/rewrite.ts';
+import { tellAbout } from './tell-about.ts';
 
 /** What a rewritten message is held against. */
 export interface RewriteFacts {
@@ -39,10 +40,12 @@ export function readRewrite(output: RewriteOutput, facts: RewriteFacts): Underst
       return answered(asked, chosen?.id ?? message.trim());
     }
     case 'about': {
-      if (earlier?.answer.type !== 'answered') break;
+      if (earlier === undefined) break;
       const base = { of: earlier.turn, question, database: earlier.understood?.database };
       const fact = KEPT_FACTS.find((one) => one === detail.toLowerCase());
-      return fact === undefined ? { kind: 'refine', ...base } : { kind: 'about', fact, ...base };
+      if (fact !== undefined && tellAbout(earlier, fact) !== undefined) return { kind: 'about', fact, ...base };
+      if (earlier.answer.type !== 'answered') break;
+      return { kind: 'refine', ...base };
     }
     default:
   }

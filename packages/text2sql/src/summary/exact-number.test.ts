@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exactNumber, exactText, roundedRatio, subtract } from './exact-number.ts';
+import { exactNumber, exactText, roundedRatio, shortened, subtract } from './exact-number.ts';
 
 const of = (value: number | bigint | string) => exactNumber(value, 'NUMERIC') ?? { digits: -999n, scale: 0 };
 
@@ -15,6 +15,18 @@ describe('numbers without loss', () => {
     ['.5', '-.25', '0.75'],
   ] as const)('%s - %s', (a, b, difference) => {
     expect(exactText(subtract(of(a), of(b)))).toBe(difference);
+  });
+
+  it.each([
+    [103.18181818181819, '103.18'],
+    [-2.5, '-2.5'],
+    [99.999, '100'],
+    [0.1 + 0.2, '0.3'],
+    [0.012345, '0.0123'],
+    [1e-7, '0.0000001'],
+    [123456789.126, '123456789.13'],
+  ])('%s, shortened, is %s', (value, text) => {
+    expect(exactText(shortened(of(value)))).toBe(text);
   });
 
   it.each([

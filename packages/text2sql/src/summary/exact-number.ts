@@ -39,6 +39,22 @@ export function roundedRatio(a: ExactNumber, b: ExactNumber, times: 1n | 100n): 
   return { digits: isNegative ? -rounded : rounded, scale: 1 };
 }
 
+/** Two decimals, or three digits of what is below 1: for binary fractions, whose last digits nobody has measured. */
+export function shortened({ digits, scale }: ExactNumber): ExactNumber {
+  const length = size(digits).toString().length;
+  const kept = length > scale ? 2 : Math.min(scale, scale - length + 3);
+  if (kept >= scale) return { digits, scale };
+  const unit = 10n ** BigInt(scale - kept);
+  const rounded = (2n * size(digits) + unit) / (2n * unit);
+  return withoutZeros({ digits: digits < 0n ? -rounded : rounded, scale: kept });
+}
+
+function withoutZeros({ digits, scale }: ExactNumber): ExactNumber {
+  return scale > 0 && digits % 10n === 0n
+    ? withoutZeros({ digits: digits / 10n, scale: scale - 1 })
+    : { digits, scale };
+}
+
 export function signOf({ digits }: ExactNumber): -1 | 0 | 1 {
   return digits < 0n ? -1 : digits > 0n ? 1 : 0;
 }

@@ -4,6 +4,7 @@ import {
   exactNumber,
   exactText,
   roundedRatio,
+  shortened,
   signOf,
   subtract,
   withoutSign,
@@ -97,7 +98,8 @@ function rowsOf(mark: string, part: number, parts: readonly CitedPart[]): Filled
 function cellText(mark: string, { place, value, number }: Pointed): FilledMark {
   if (value === null) return { refused: `[[${mark}]] is NULL: there is no value` };
   if (value instanceof Uint8Array) return { refused: `[[${mark}]] holds bytes` };
-  const written = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const whole = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const written = number !== undefined && isBinaryFraction(value) ? exactText(shortened(number)) : whole;
   const text = oneLine(written.trim(), MAX_CELL_CHARACTERS);
   if (text === '') return { refused: `[[${mark}]] is empty: there is no value` };
   return filled(text, 'cell', [place], number !== undefined);
@@ -110,11 +112,18 @@ function computed(mark: string, sign: string, a: Pointed | undefined, b: Pointed
     return { refused: `[[${mark}]] needs two numbers, and a cell of it is none` };
   const cells = [a.place, b.place];
   const difference = subtract(first, second);
-  if (sign !== '/' && sign !== '÷' && sign !== '%') return signed(difference, '', 'difference', cells, difference);
+  const isRounded = isBinaryFraction(a.value) || isBinaryFraction(b.value);
+  if (sign !== '/' && sign !== '÷' && sign !== '%')
+    return signed(isRounded ? shortened(difference) : difference, '', 'difference', cells, difference);
   if (signOf(second) === 0) return { refused: `[[${mark}]] would divide by 0` };
   if (sign !== '%') return filled(exactText(roundedRatio(first, second, 1n)), 'ratio', cells, true);
   if (signOf(second) < 0) return { refused: `[[${mark}]]: a change from a negative number has no percentage` };
   return signed(roundedRatio(difference, second, 100n), '%', 'change', cells, difference);
+}
+
+/** Drivers give exact decimals as text. */
+function isBinaryFraction(value: Value): boolean {
+  return typeof value === 'number' && !Number.isInteger(value);
 }
 
 function signed(

@@ -8,7 +8,7 @@ const MAX_TOKENS = 450;
 const WHOLE_TURNS = 3;
 /** Questions of turns before those. */
 const MAX_QUESTIONS = 6;
-const MAX_CHARACTERS = { question: 400, short: 160, sql: 1_200, shortSql: 300, name: 40, choice: 160 } as const;
+const MAX_CHARACTERS = { question: 400, short: 160, sql: 1_200, name: 40, choice: 160 } as const;
 const MAX_COLUMNS = 20;
 
 /**
@@ -44,11 +44,11 @@ function headline({ turn, message, understood }: KeptTurn, isOfSeveral: boolean)
 function wholeTurn({ answer }: KeptTurn, first: string): string {
   switch (answer.type) {
     case 'answered':
-      return [first, ...gave(answer, MAX_CHARACTERS.sql)].join('\n');
+      return [first, ...gave(answer)].join('\n');
     case 'explained': {
       const parts = answer.parts.flatMap(({ question, answer: part }) => [
         `  part: ${line(question, MAX_CHARACTERS.short)}`,
-        ...(part.type === 'answered' ? gave(part, MAX_CHARACTERS.shortSql) : ['  gave no result']),
+        ...(part.type === 'answered' ? gave(part).slice(0, 1) : ['  gave no result']),
       ]);
       return [first, ...parts].join('\n');
     }
@@ -63,14 +63,16 @@ function wholeTurn({ answer }: KeptTurn, first: string): string {
 }
 
 /** What a statement gave, and the statement. */
-function gave(
-  { columns: all, rows: count, truncated, sql }: Extract<TurnAnswer, { type: 'answered' }>,
-  maxSql: number,
-): readonly string[] {
+function gave({
+  columns: all,
+  rows: count,
+  truncated,
+  sql,
+}: Extract<TurnAnswer, { type: 'answered' }>): readonly string[] {
   const columns = all.slice(0, MAX_COLUMNS).map((name) => line(name, MAX_CHARACTERS.name));
   const more = all.length > columns.length ? ' and more' : '';
   const rows = `${count}${truncated === true ? ' or more' : ''} ${count === 1 ? 'row' : 'rows'}`;
-  return [`  gave ${rows} of: ${columns.join(', ')}${more}`, `  by: ${line(sql, maxSql)}`];
+  return [`  gave ${rows} of: ${columns.join(', ')}${more}`, `  by: ${line(sql, MAX_CHARACTERS.sql)}`];
 }
 
 function line(text: string, most: number): string {
