@@ -55,10 +55,12 @@ describe('in sentences', () => {
   });
 
   it('other answers are told where that is wanted, and none where it is not', async () => {
-    const one = { json: { text: 'It is [[1:1:2]].' } };
+    const one = { json: { text: 'It is [[1:1:2]].' }, usage: { inputTokens: 7 } };
     const { chat, reader } = scriptedConversation({ read: [one, why], written, rows });
     const turn = await chat.say('How many?', { summarize: 'always' });
     expect(turn).toMatchObject({ summary: { text: 'It is 154.', citations: [{ cells: [{ part: 0 }] }] }, calls: 2 });
+    expect(turn.usage.inputTokens).toBe(7 + (turn.outcome?.usage.inputTokens ?? 0));
+    expect((await chat.turns())[0]?.usage).toEqual(turn.usage);
     expect(await chat.say('why?', { summarize: 'never' })).not.toHaveProperty('summary');
     expect(reader.requests).toHaveLength(2);
     await expect(chat.say('x', { summarize: 'allways' as never })).rejects.toThrow(/always/);
