@@ -3,7 +3,7 @@ import { runInProcess } from './run-in-process.ts';
 import { SHOP_SQL, type TemporaryProject, temporaryProject } from './temporary-project.ts';
 
 /** What a model makes of messages and of questions, each named by its text. */
-export interface ChatScript {
+interface ChatScript {
   /** By message; a message that is not there is a question by itself. */
   readonly read?: Readonly<Record<string, object>>;
   /** SQL by question; of several in a prompt the last is meant. A reply of another form stands as an object. */
@@ -13,7 +13,7 @@ export interface ChatScript {
 }
 
 /** A configuration whose model `chat` answers so, with the flow `plain`. */
-export function chatConfig({ read = {}, write, tell = {} }: ChatScript, more = ''): string {
+function chatConfig({ read = {}, write, tell = {} }: ChatScript, more = ''): string {
   return `
     import { scriptedModel } from '@askema/testkit';
     const read = ${JSON.stringify(read)};
