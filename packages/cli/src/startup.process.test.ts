@@ -122,7 +122,9 @@ describe('what is loaded', () => {
     expect(builtins).not.toContain('node:readline');
     const isHistory = (url: string): boolean => /cli\/src\/history\/(?!history-folder)/.test(url);
     expect(lines.findIndex(isHistory)).toBeGreaterThan(lines.findLastIndex((url) => !isHistory(url)));
-    expect(lines.filter((url) => /text2sql\/src\/(?:explore|vote|flows\/(?!plain\/))/.test(url))).toEqual([]);
+    expect(
+      lines.filter((url) => /text2sql\/src\/(?:explore|vote|conversation|summary|flows\/(?!plain\/))/.test(url)),
+    ).toEqual([]);
   });
 
   it.each([['ask', 'How many customers are there?'], ['lint', 'SELECT 1'], ['schema'], ['check']])(

@@ -64,6 +64,7 @@ export { type ReadingsToWeigh, type WeighedReading, weighReadings } from './step
 export * from './summary/summarize.ts';
 export type * from './summary/summary.ts';
 export { type AnswerSummaryInput, answerSummaryTask } from './summary/tasks/answer-summary.ts';
+export type * from './text2sql.ts';
 export * from './text2sql-options.ts';
 export * from './vote/decide-vote.ts';
 export * from './vote/describe-difference.ts';

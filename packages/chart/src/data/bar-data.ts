@@ -32,23 +32,33 @@ interface Draft {
   readonly values: BarValue[][];
 }
 
-/** The bars of a specification: in their order, and no more than `most` of them. */
-export function barData(spec: ChartSpec, result: Result, most = MOST_BARS): BarData {
+/** The bars of a specification: in their order, and no more than 50 of them. */
+export function barData(spec: ChartSpec, result: Result): BarData {
   const series = keptSeries(spec, result);
-  const limit = Math.min(spec.limit ?? MOST_BARS, most);
+  const limit = spec.limit ?? MOST_BARS;
   const candidates = candidateRows(spec, result, limit);
   const slots = slotsOf(spec, { ...result, rows: candidates }, series.kept);
   sortSlots(slots, spec, result);
   const kept = slots.slice(0, limit);
-  const cells = kept.flatMap(({ values }) => values.flat());
   return {
     slots: kept.map(({ label, values }) => ({ label, values })),
     series: series.kept.length === 0 ? [''] : series.kept,
     measures: spec.y.map((index) => cellLabel(result.columns[index]?.name)),
     omittedSlots: slots.length - kept.length + result.rows.length - candidates.length,
     omittedSeries: series.omitted,
-    withoutValue: cells.filter((cell) => typeof cell === 'string').length,
+    withoutValue: countWithoutValue(kept),
   };
+}
+
+/** No more than `most` of the bars. */
+export function fewerBars(data: BarData, most: number): BarData {
+  const slots = data.slots.slice(0, most);
+  const omittedSlots = data.omittedSlots + data.slots.length - slots.length;
+  return { ...data, slots, omittedSlots, withoutValue: countWithoutValue(slots) };
+}
+
+function countWithoutValue(slots: readonly BarSlot[]): number {
+  return slots.flatMap(({ values }) => values.flat()).filter((cell) => typeof cell === 'string').length;
 }
 
 /** The names of the series, those with the largest values where there are too many, in the order of the rows. */

@@ -49,6 +49,8 @@ export interface FactOptions {
 
 /** More different values are not told apart: no chart shows so many. */
 const MOST_DISTINCT = 20_000;
+/** Who groups by more columns repeats what is shown of each row. */
+const MOST_KEYS = 8;
 
 /** What each column of a result can be in a chart: by its values first, for engines know types of few expressions. */
 export function resultFacts(result: Pick<QueryResult, 'columns' | 'rows'>, options: FactOptions = {}): ResultFacts {
@@ -67,6 +69,7 @@ export function resultFacts(result: Pick<QueryResult, 'columns' | 'rows'>, optio
 function labelled(column: ColumnFacts, all: readonly ColumnFacts[], rows: QueryResult['rows']): ColumnFacts {
   if (column.role !== 'measure' || !isKeyOfGroups(column) || !all.some(({ aggregated }) => aggregated)) return column;
   const others = all.filter((each) => each !== column && isKeyOfGroups(each)).map(({ index }) => index);
+  if (others.length > MOST_KEYS) return column;
   return others.length === 0 || isUnique(rows, others) ? column : { ...column, role: 'category', additive: false };
 }
 

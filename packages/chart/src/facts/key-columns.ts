@@ -62,7 +62,7 @@ function bare(name: string): string {
 
 const keysOfCatalogs = new WeakMap<Catalog, ReadonlyMap<string, readonly { relation: string; isKey: boolean }[]>>();
 
-/** Whether every attribute of that name, in that relation where it is known, belongs to a primary, unique or foreign key. */
+/** Whether every attribute of that name, in that relation where it is known, belongs to a key. */
 function isKey(attribute: string, relation: string | undefined, catalog: Catalog | undefined): boolean {
   if (catalog === undefined) return false;
   const known = keysOfCatalogs.get(catalog) ?? readKeys(catalog);

@@ -1,5 +1,5 @@
 import { checkChoice, checkWhole, type QueryResult } from '@askema/core';
-import { type BarData, barData } from '../data/bar-data.ts';
+import { type BarData, barData, fewerBars } from '../data/bar-data.ts';
 import { cellLabel, isolated } from '../data/cell-label.ts';
 import { dotData } from '../data/dot-data.ts';
 import { lineData } from '../data/line-data.ts';
@@ -122,7 +122,7 @@ function barContent(spec: ChartSpec, result: Result, setting: Setting): Content 
   const isUpright = spec.sort === 'x';
   const whole = barData(spec, result);
   const lanes = lanesOf(whole, spec.layout);
-  const data = barData(spec, result, mostSlots(whole, isUpright, lanes, setting));
+  const data = fewerBars(whole, mostSlots(whole, isUpright, lanes, setting));
   const slot = lanes * Math.max(LEAST_LANE + 3, LANE - Math.max(0, lanes - 1) * 2) + SLOT_GAP;
   const wanted = isUpright ? 106 + 210 * spec.y.length : HEAD + FOOT + data.slots.length * slot + 8;
   const across = spec.x.map((index) => cellLabel(result.columns[index]?.name)).join(' · ');

@@ -1,12 +1,12 @@
 import type { EventSink, Journal, LanguageModel, Outcome, Runtime, SerializedError, Solver, Usage } from '@askema/core';
 import type { Summary } from '../summary/summary.ts';
-import type { AskOptions, Text2Sql } from '../text2sql-options.ts';
+import type { AskOptions, OpenText2Sql } from '../text2sql-options.ts';
 
 export interface ConversationOptions {
   /** What can be asked about, by the name that people and the model know it by. */
-  readonly databases: Readonly<Record<string, Text2Sql>>;
+  readonly databases: Readonly<Record<string, OpenText2Sql>>;
   /**
-   * Reads the messages behind the first one. The databases have models of their own. With a solver that does not answer
+   * Reads the messages behind the first one, and tells results. The databases have models of their own. With a solver that does not answer
    * `conversation.rewrite` (`lexical`), every message is taken as a question by itself.
    */
   readonly model: LanguageModel | Solver;

@@ -17,19 +17,20 @@ it('killed with -9 behind each write in turn, it loses no turn and pays no model
   expect(JSON.parse(expected)).toMatchObject([
     { turn: 1, answer: { type: 'answered' } },
     { turn: 2, understood: { kind: 'refine' }, answer: { type: 'answered' } },
-    { turn: 3, answer: { type: 'needsClarification' } },
-    { turn: 4, understood: { kind: 'answer', of: 3 }, answer: { sql: 'SELECT shipped' } },
+    { turn: 3, answer: { type: 'explained', parts: [{ answer: { type: 'answered' } }, {}] }, calls: 4 },
+    { turn: 4, answer: { type: 'needsClarification' } },
+    { turn: 5, understood: { kind: 'answer', of: 4 }, answer: { sql: 'SELECT shipped' } },
   ]);
   const calls = readFileSync(undisturbed.calls, 'utf8');
-  expect(calls.trim().split('\n')).toHaveLength(5);
+  expect(calls.trim().split('\n')).toHaveLength(9);
 
   const killed = place();
   let kills = 0;
   let said = await converse(killed, 'gate');
   for (; said === 'gate'; said = await converse(killed, 'gate')) kills += 1;
   expect(said).toBe(expected);
-  // Three writes of each turn, one of each message that a model read, and those of the runs.
-  expect(kills).toBeGreaterThan(4 * 3 + 2 + 4);
+  // Three writes of each turn, one of each message that a model read, of each part, and those of the runs.
+  expect(kills).toBeGreaterThan(5 * 3 + 3 + 2 + 6);
   expect(readFileSync(killed.calls, 'utf8')).toBe(calls);
 }, 120_000);
 
@@ -40,5 +41,5 @@ it('two processes on one conversation: while one answers, the other is told to w
   expect(await converse(shared, 'through')).toContain('JOURNAL_LOCKED');
   first.kill('SIGKILL');
   await once(first, 'close');
-  expect(JSON.parse(await converse(shared, 'through'))).toHaveLength(4);
+  expect(JSON.parse(await converse(shared, 'through'))).toHaveLength(5);
 });

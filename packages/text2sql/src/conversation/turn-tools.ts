@@ -1,12 +1,12 @@
 import { AskemaError, type Clock, type EventSink, type QueryResult, type Solver } from '@askema/core';
-import type { Text2Sql } from '../text2sql-options.ts';
+import type { OpenText2Sql } from '../text2sql-options.ts';
 import type { KeptTurn, SayOptions } from './conversation-options.ts';
 import type { StoredTurn } from './conversation-state.ts';
 import type { OpenConversation } from './kept-entries.ts';
 
 /** What all turns of a conversation are answered with. */
 export interface TurnTools {
-  readonly databases: Readonly<Record<string, Text2Sql>>;
+  readonly databases: Readonly<Record<string, OpenText2Sql>>;
   readonly solver: Solver;
   readonly tenant: string | undefined;
   readonly clock: Clock;
@@ -27,7 +27,7 @@ export interface BegunTurn {
 /** What a question or a summary has cost. */
 export type Spent = Pick<KeptTurn, 'usage' | 'calls'>;
 
-export function databaseOf(name: string, { databases }: TurnTools): Text2Sql {
+export function databaseOf(name: string, { databases }: TurnTools): OpenText2Sql {
   const found = Object.hasOwn(databases, name) ? databases[name] : undefined;
   if (found !== undefined) return found;
   throw new AskemaError(

@@ -8,17 +8,11 @@ export interface ProseFacts {
   readonly quotable: readonly string[];
 }
 
-/** Reasons beyond these help nobody. */
-const MAX_REASONS = 8;
-/** Four long sentences. */
-const MAX_CHARACTERS = 1_500;
-
 /**
  * Why prose with its marks taken out cannot be taken; empty where it can. Numbers in words are known in English alone.
  */
 export function checkProse(prose: string, { questions, quotable }: ProseFacts): readonly string[] {
   if (prose.trim() === '') return ['there is no text'];
-  if (prose.length > MAX_CHARACTERS) return [`the text is longer than ${MAX_CHARACTERS} characters`];
   const reasons = new Set<string>();
   if (/\[\[|\]\]/.test(prose)) reasons.add('brackets stand where there is no mark');
   if (MARKUP.test(prose)) reasons.add('it holds markup: write plain sentences');
@@ -29,7 +23,7 @@ export function checkProse(prose: string, { questions, quotable }: ProseFacts): 
   for (const quoted of quotesIn(prose))
     if (![...questions, ...quotable].some((known) => known.toLowerCase().includes(quoted.toLowerCase())))
       reasons.add(`"${quoted}" stands in quotes, and no cell and no question has it`);
-  return [...reasons].slice(0, MAX_REASONS);
+  return [...reasons];
 }
 
 const MARKUP = /[<`]|\]\(|\*\*|__|^\s*(?:#|\||>)/u;

@@ -8,7 +8,7 @@ import {
   subtract,
   withoutSign,
 } from './exact-number.ts';
-import { MAX_CELL_CHARACTERS } from './part-table.ts';
+import { MAX_CELL_CHARACTERS, MAX_COLUMNS } from './part-table.ts';
 import type { Citation, CitedCell } from './summary.ts';
 
 /** A result that can be cited, as far as it was shown. */
@@ -73,7 +73,7 @@ function cellAt(
   const cited = parts[place.part];
   if (cited === undefined || place.row >= cited.shown) return undefined;
   const { columns, rows } = cited.result;
-  const position = columnAt(column.trim(), columns);
+  const position = columnAt(column.trim(), columns.slice(0, MAX_COLUMNS));
   const value = rows[place.row]?.[position];
   if (value === undefined) return undefined;
   return { place: { ...place, column: position }, value, number: exactNumber(value, columns[position]?.type) };

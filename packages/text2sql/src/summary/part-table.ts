@@ -6,7 +6,8 @@ import type { SummaryPart } from './summary.ts';
 /** Of all parts together. */
 const MAX_TOKENS = 1_500;
 const MAX_ROWS = 40;
-const MAX_COLUMNS = 20;
+/** Its first columns. */
+export const MAX_COLUMNS = 20;
 const MAX_NAME_CHARACTERS = 40;
 /** As much of a cell as a summary takes. */
 export const MAX_CELL_CHARACTERS = 100;

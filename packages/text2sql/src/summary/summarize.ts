@@ -1,4 +1,4 @@
-import { AskemaError, addUsage, type CallContext, oneLine, type Solver, toAskemaError } from '@askema/core';
+import { AskemaError, addUsage, type CallContext, oneLine, type Solver, shortened, toAskemaError } from '@askema/core';
 import { partTables } from './part-table.ts';
 import type { Summarized, SummarizeInput } from './summary.ts';
 import { answerSummaryTask } from './tasks/answer-summary.ts';
@@ -32,7 +32,7 @@ export async function summarize(
   const written = writeSummary(first.value.text, cited, questions);
   const { usage, calls } = first;
   if (written.summary !== undefined) return { summary: written.summary, usage, calls };
-  const refused = { text: first.value.text, reasons: written.refused };
+  const refused = { text: shortened(first.value.text, 2_000), reasons: written.refused };
   try {
     const second = await solver.solve(answerSummaryTask, { question, parts: tables, refused }, context);
     const spent = { usage: addUsage(usage, second.usage), calls: calls + second.calls };

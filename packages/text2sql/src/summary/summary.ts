@@ -22,6 +22,7 @@ export interface Citation {
   readonly start: number;
   readonly end: number;
   readonly kind: 'cell' | 'rows' | 'difference' | 'ratio' | 'change';
+  /** None for `rows`; two for what is computed, in the order of the mark. */
   readonly cells: readonly CitedCell[];
 }
 

@@ -117,7 +117,6 @@ describe('what stands outside of marks', () => {
     ['[Italy](x) is first.', 'markup'],
     ['It is `Italy`, **truly**.', 'markup'],
     ['  \n', 'no text'],
-    ['long '.repeat(400), 'longer'],
   ])('%j is refused', (text, reason) => {
     expect(write(text).refused?.join('; ')).toMatch(new RegExp(reason, 'i'));
   });
@@ -154,8 +153,31 @@ describe('a word for a direction beside a difference or a change', () => {
     ['Italy fell [[1:1:2 % 1:2:2]].', undefined],
     ['It has [[1:1:2 - 1:2:2]] fewer.', undefined],
     ['It rose by [[1:1:2 - 1:1:2]].', undefined],
+    ['It is not new, there is no doubt: France rose by [[1:2:2 - 1:1:2]].', undefined],
+    ['France did not rise by [[1:2:2 - 1:1:2]].', 'France did not rise by -39.50.'],
   ])('%s', (text, expected) => {
     expect(textOf(text)).toBe(expected);
+  });
+});
+
+describe('hostile text', () => {
+  it('of any length is refused at once, with few reasons', () => {
+    for (const text of ['[[1:1:1]] '.repeat(50_000), '"'.repeat(100_000), '[['.repeat(100_000), 'a'.repeat(1_000_000)])
+      expect(write(text).refused).toEqual([expect.stringContaining('longer')]);
+    expect(write('[[9:9:9]] '.repeat(100)).refused?.length).toBeLessThan(10);
+    const wide = part([Array.from({ length: 30 }, (_, at) => `cell ${at}`)]);
+    const columns = Array.from({ length: 30 }, (_, at) => column(`c${at}`, 'TEXT'));
+    const shown = { ...wide, result: { ...wide.result, columns } };
+    expect(textOf('[[1:1:20]].', [shown])).toBe('cell 19.');
+    expect(textOf('[[1:1:21]] or [[1:1:c25]].', [shown])).toBeUndefined();
+  });
+
+  it('of a question and of cells takes no time', () => {
+    const cells = part(Array.from({ length: 40 }, () => ['a'.repeat(1_000_000), 1, '"'.repeat(10_000)]));
+    const questions = ['a'.repeat(20_000), '1.'.repeat(10_000), '"'.repeat(20_000)];
+    const started = performance.now();
+    writeSummary('"x" and [[1:1:1]].', [cells], questions);
+    expect(performance.now() - started).toBeLessThan(500);
   });
 });
 

@@ -1,5 +1,6 @@
 import { checkProse, PLACE } from './check-prose.ts';
 import { type CitedPart, type FilledMark, fillMark } from './fill-mark.ts';
+import { MAX_CELL_CHARACTERS, MAX_COLUMNS } from './part-table.ts';
 import { directionBeside } from './say-direction.ts';
 import type { Citation, Summary } from './summary.ts';
 
@@ -8,6 +9,11 @@ export type WrittenSummary =
   | { readonly summary: Summary; readonly refused?: undefined }
   | { readonly summary?: undefined; readonly refused: readonly string[] };
 
+/** Four long sentences with their marks. */
+const MAX_CHARACTERS = 2_000;
+/** Reasons beyond these help nobody. */
+const MAX_REASONS = 8;
+
 const MARK = /\[\[([^[\]]{1,300})\]\]/u;
 
 /**
@@ -15,8 +21,10 @@ const MARK = /\[\[([^[\]]{1,300})\]\]/u;
  * be taken from.
  */
 export function writeSummary(text: string, parts: readonly CitedPart[], questions: readonly string[]): WrittenSummary {
+  const plain = visible(text);
+  if (plain.length > MAX_CHARACTERS) return { refused: [`the text is longer than ${MAX_CHARACTERS} characters`] };
   // Text and the insides of marks, in turn.
-  const pieces = visible(text).split(MARK);
+  const pieces = plain.split(MARK);
   const between = pieces.filter((_, at) => at % 2 === 0);
   const fills = pieces.filter((_, at) => at % 2 === 1).map((body) => fillMark(body, parts));
   const beside = fills.map((fill, at) => {
@@ -25,7 +33,7 @@ export function writeSummary(text: string, parts: readonly CitedPart[], question
   });
   const facts = { questions, quotable: quotableIn(parts) };
   const refused = [...checkProse(between.join(PLACE), facts), ...beside.filter((reason) => reason !== undefined)];
-  if (refused.length > 0) return { refused };
+  if (refused.length > 0) return { refused: refused.slice(0, MAX_REASONS) };
   let written = between[0] ?? '';
   const citations: Citation[] = [];
   for (const [at, fill] of fills.entries()) {
@@ -82,9 +90,15 @@ function checkBeside({
   return `the ${fill.kind} ${is} (${fill.text}), and the word beside it says that it ${direction === 1 ? 'rose' : 'fell'}: turn the word or the cells`;
 }
 
+/** What was shown. */
 function quotableIn(parts: readonly CitedPart[]): readonly string[] {
   return parts.flatMap(({ result, shown }) => [
-    ...result.columns.map(({ name }) => name),
-    ...result.rows.slice(0, shown).flatMap((row) => row.filter((value) => typeof value === 'string')),
+    ...result.columns.slice(0, MAX_COLUMNS).map(({ name }) => name),
+    ...result.rows.slice(0, shown).flatMap((row) =>
+      row
+        .slice(0, MAX_COLUMNS)
+        .filter((value) => typeof value === 'string')
+        .map((value) => value.slice(0, MAX_CELL_CHARACTERS)),
+    ),
   ]);
 }

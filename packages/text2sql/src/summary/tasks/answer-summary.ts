@@ -10,14 +10,14 @@ import {
   userMessage,
 } from '@askema/core';
 import { onOneLine } from '../../prompts/cut-text.ts';
-import type { PartTable } from '../part-table.ts';
 
 export const ANSWER_SUMMARY_TASK_ID = 'answer.summary';
 
 export interface AnswerSummaryInput {
   /** What was said. */
   readonly question: string;
-  readonly parts: readonly Pick<PartTable, 'question' | 'table'>[];
+  /** Each result as text: numbered columns and rows. */
+  readonly parts: readonly { readonly question: string; readonly table: string }[];
   /** What was written before, and why it was not taken. */
   readonly refused?: { readonly text: string; readonly reasons: readonly string[] } | undefined;
 }
