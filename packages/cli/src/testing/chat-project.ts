@@ -3,21 +3,24 @@ import { runInProcess } from './run-in-process.ts';
 import { SHOP_SQL, type TemporaryProject, temporaryProject } from './temporary-project.ts';
 
 /** What a model makes of messages and of questions, each named by its text. */
-export interface ChatScript {
+interface ChatScript {
   /** By message; a message that is not there is a question by itself. */
   readonly read?: Readonly<Record<string, object>>;
   /** SQL by question; of several in a prompt the last is meant. A reply of another form stands as an object. */
   readonly write: Readonly<Record<string, string | object>>;
+  /** SQL by the answer to what was asked back. */
+  readonly decided?: Readonly<Record<string, string>>;
   /** Sentences by message. */
   readonly tell?: Readonly<Record<string, string>>;
 }
 
 /** A configuration whose model `chat` answers so, with the flow `plain`. */
-export function chatConfig({ read = {}, write, tell = {} }: ChatScript, more = ''): string {
+function chatConfig({ read = {}, write, decided = {}, tell = {} }: ChatScript, more = ''): string {
   return `
     import { scriptedModel } from '@askema/testkit';
     const read = ${JSON.stringify(read)};
     const write = ${JSON.stringify(write)};
+    const decided = ${JSON.stringify(decided)};
     const tell = ${JSON.stringify(tell)};
     const nothing = { kind: 'new', turn: 0, question: '', database: '', detail: '', questions: [] };
     const reply = ({ messages }) => {
@@ -28,7 +31,9 @@ export function chatConfig({ read = {}, write, tell = {} }: ChatScript, more = '
       const [, told] = /The question:\\n<<<.*>>>\\n(.*)/.exec(text) ?? [];
       if (told !== undefined && text.includes('plain sentences')) return { json: { text: tell[told] ?? '' } };
       const places = Object.entries(write).map(([question, reply]) => ({ reply, at: text.lastIndexOf(question) }));
-      const found = places.filter(({ at }) => at >= 0).sort((one, other) => one.at - other.at).at(-1)?.reply;
+      const asked = places.filter(({ at }) => at >= 0).sort((one, other) => one.at - other.at).at(-1)?.reply;
+      const [, answer] = /Answered: (.*)/.exec(text) ?? [];
+      const found = decided[answer] ?? asked;
       if (found === undefined) throw new Error('the model is gone');
       if (typeof found !== 'string') return { json: found };
       return { json: { outcome: 'sql', sql: found, explanation: 'Scripted.', not_understood: [] } };

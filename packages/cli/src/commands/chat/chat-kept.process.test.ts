@@ -13,12 +13,20 @@ beforeEach(() => {
   project = chatProject({
     read: {
       'those of Ada': { kind: 'unclear', detail: 'Which?', questions: ['Orders of Ada?', 'Cities of Ada?'] },
+      'those with most orders': { kind: 'answer', turn: 1, detail: 'those with most orders' },
       'and in Rome?': { kind: 'refine', turn: 1, question: 'How many customers in Rome?' },
     },
+    decided: { 'those with most orders': "SELECT 'Ada' AS best" },
     write: {
       [COUNT]: 'SELECT count(*) AS customers FROM customer',
       'Orders of Ada?': 'SELECT 2 AS of_ada',
       'How many customers in Rome?': "SELECT count(*) AS in_rome FROM customer WHERE city = 'Rome'",
+      'Who are the best?': {
+        outcome: 'needs_clarification',
+        sql: '',
+        explanation: 'Best by what?',
+        not_understood: [],
+      },
       'For ever?': ENDLESS,
     },
   });
@@ -48,6 +56,14 @@ describe('--continue', () => {
     const { code, stdout, stderr } = await project.chat(['1'], ['--continue']);
     expect(stderr).toMatch(/Please decide: Which\?\n {2}1 {2}Orders of Ada\?/);
     expect(stdout).toMatch(/of_ada\n-+\n +2\n/);
+    expect(code).toBe(0);
+  });
+
+  it('goes on with a question that the database of rows has left open', async () => {
+    await project.chat(['Who are the best?']);
+    const { code, stdout, stderr } = await project.chat(['those with most orders'], ['--continue']);
+    expect(stderr).toMatch(/Please decide: Best by what\?\nThe next line answers\./);
+    expect(stdout).toMatch(/best\n-+\nAda\n/);
     expect(code).toBe(0);
   });
 

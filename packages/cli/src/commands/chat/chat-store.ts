@@ -123,7 +123,8 @@ export async function openTypedLines(folder: string): Promise<TypedLines> {
   const file = join(folder, LINES);
   const kept = await readLines(file);
   const lines = kept.slice(-MAX_LINES);
-  if (kept.length > 2 * MAX_LINES) await writeFile(file, `${lines.join('\n')}\n`, { mode: 0o600 });
+  if (kept.length > 2 * MAX_LINES)
+    await writeFile(file, `${lines.join('\n')}\n`, { mode: 0o600 }).catch(() => undefined);
   return {
     lines: lines.reverse(),
     async add(line) {

@@ -41,7 +41,7 @@ export async function runChat(words: readonly string[], flags: ChatFlags, contex
     );
   const databases = await openDatabases(named, flags, loaded, context);
   try {
-    return await converse({ flags, loaded, databases, folder: folders.folder, id: found?.id ?? flags.id }, context);
+    return await converse({ flags, databases, folder: folders.folder, id: found?.id ?? flags.id }, context);
   } finally {
     await databases.close();
   }
@@ -63,7 +63,7 @@ function foldersOf({ history }: ChatFlags, { host }: CommandContext) {
   };
 }
 
-interface ChatSetup extends Pick<ChatSession, 'flags' | 'loaded' | 'databases' | 'folder'> {
+interface ChatSetup extends Pick<ChatSession, 'flags' | 'databases' | 'folder'> {
   readonly id: string | undefined;
 }
 

@@ -1,6 +1,5 @@
 import { AskemaError, type Outcome, type QueryResult, type Row, toAskemaError } from '@askema/core';
 import type { Conversation, KeptTurn, SayOptions, Turn } from '@askema/text2sql';
-import type { LoadedConfig } from '../../../config/load-config.ts';
 import type { CommandContext } from '../../../process/command-context.ts';
 import { printableLines } from '../../../terminal/printable.ts';
 import { startProgressLine } from '../../../terminal/progress-line.ts';
@@ -17,7 +16,6 @@ type AnsweredOutcome = Extract<Outcome, { readonly type: 'answered' }>;
 export interface ChatSession {
   readonly context: CommandContext;
   readonly flags: ChatFlags;
-  readonly loaded: LoadedConfig;
   readonly databases: ChatDatabases;
   readonly input: ChatInput;
   readonly stopper: Stopper;
@@ -62,8 +60,9 @@ export async function takeTurn(
   } finally {
     await line.stop();
   }
-  const database = databases.named(turn.understood?.database);
-  const outcomes = outcomesOf(turn).map((one) => one && database.explain(one));
+  const asked = outcomesOf(turn);
+  const database = asked.length === 0 ? undefined : databases.named(turn.understood?.database);
+  const outcomes = asked.map((one) => one && database?.explain(one));
   const shown = outcomes.filter((one) => one !== undefined);
   held.set(turn.turn, shown);
   for (const oldest of held.keys()) if (held.size > MAX_HELD) held.delete(oldest);
@@ -74,7 +73,7 @@ export async function takeTurn(
   try {
     await printTurn(chat, turn, outcomes, performance.now() - startedAt);
   } finally {
-    for (const outcome of shown) await keepRun(chat, turn, outcome, database);
+    if (database !== undefined) for (const outcome of shown) await keepRun(chat, turn, outcome, database);
   }
 }
 

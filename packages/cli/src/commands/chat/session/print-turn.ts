@@ -72,10 +72,10 @@ async function printAnswer(
   outcome: Outcome | undefined,
 ): Promise<void> {
   const { out, err } = chat.context;
-  const options = optionsFor(chat, turn);
   if (answer.type === 'told') return out.write(`${printableLines(answer.reply)}\n`);
   if (answer.type === 'needsClarification') return printChoices(answer, outcome, err);
   if (outcome === undefined) return printUnasked(answer, err);
+  const options = optionsFor(chat, turn);
   await printData(outcome, options);
   await printReason(outcome, options);
   if (outcome.type !== 'answered') return;
