@@ -88,10 +88,13 @@ describe('what is drawn', () => {
       ),
     );
     expect(textsOf(svg)).toEqual(
-      expect.arrayContaining(['7 more bars are not shown.', 'The result was cut off: this is a part of it.']),
+      expect.arrayContaining([
+        '7 more bars are not shown: these come first.',
+        'The result was cut off: this is a part of it.',
+      ]),
     );
     expect(svg.attributes['aria-label']).toContain('7 more bars');
-    expect(elementsOf(svg, 'desc')[0]?.text).toContain('Highest: 2 (k2)');
+    expect(elementsOf(svg, 'desc')[0]?.text).toContain('the first 3 of 10 k. Highest: 9 (k9); lowest: 0 (k0).');
   });
 });
 
@@ -191,6 +194,6 @@ describe('options', () => {
     );
     const drawn = barsOf(svg).length;
     expect(drawn).toBeLessThan(15);
-    expect(textsOf(svg)).toContain(`${30 - drawn} more bars are not shown.`);
+    expect(textsOf(svg)).toContain(`${30 - drawn} more bars are not shown: these come first.`);
   });
 });

@@ -138,7 +138,7 @@ function barContent(spec: ChartSpec, result: Result, setting: Setting): Content 
 
 /** No more than can be told apart in the picture. */
 function mostSlots(data: BarData, isUpright: boolean, lanes: number, { width, asked, head }: Setting): number {
-  if (isUpright) return Math.max(1, Math.floor((width - 80) / (lanes * LEAST_BAR + 3)));
+  if (isUpright) return Math.max(1, Math.floor((width - 80) / (lanes * LEAST_BAR + 1)));
   if (asked === undefined) return MOST_BARS;
   const room = asked - head - legendHeight(data.series, width) - HEAD - FOOT - 3 * NOTE;
   return Math.max(1, Math.floor(room / (lanes * LEAST_LANE + SLOT_GAP)));

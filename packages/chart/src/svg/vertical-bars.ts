@@ -9,7 +9,7 @@ import { textWidth } from './text-width.ts';
 import { type ChartTheme, INK, markOf, SOFT } from './theme.ts';
 
 /** The least width of a bar that a person can point at. */
-export const LEAST_BAR = 4;
+export const LEAST_BAR = 3;
 const TURN = -40;
 const TURNED_HEIGHT = 64;
 /** Below the labels, the name of x. */

@@ -59,6 +59,7 @@ function lanesOf(data: BarData, measure: number, layout: ChartSpec['layout']): r
     const parts = (values[measure] ?? []).map((value, series) => ({ value, series }));
     if (layout === 'stacked') return [{ label, parts }];
     const there = parts.filter(({ value }) => value !== undefined);
+    if (there.length === 0) return [{ label, parts: [] }];
     return there.map((part, at) => ({ label: at === 0 ? label : '', parts: [part] }));
   });
 }

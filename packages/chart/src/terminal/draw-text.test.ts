@@ -53,7 +53,7 @@ test('a line', () => {
      0 │●······●
        └────────────────────────────────────
         2024-01                      2024-06
-    Gaps, where a value or a step of time is missing: 1.
+    1 gap: a value or a step is missing there.
     "
   `);
 });
@@ -107,7 +107,7 @@ describe('on any terminal', () => {
         ['d', Number.NaN],
       ]),
     );
-    expect(text).toMatch(/a +│█+ 1\.798E308\nb █+│ -1\.798E308\nc +│ NULL\nd +│ NaN\nWithout a number: 2\.\n$/);
+    expect(text).toMatch(/a +│█+ 1\.798E308\nb █+│ -1\.798E308\nc +│ NULL\nd +│ NaN\n2 bars have no number\.\n$/);
   });
 
   describe('a million points', () => {
