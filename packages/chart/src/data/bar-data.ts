@@ -91,7 +91,7 @@ function withEmptySteps(
 function untied(slots: readonly Draft[], { sort, layout }: ChartSpec, limit: number): number {
   if (sort === 'x' || slots.length <= limit) return limit;
   const sizes = slots.slice(0, limit + 1).map((slot) => sizeOf(slot, layout));
-  const tied = sizes[limit];
+  const tied = sizes[limit] ?? 0;
   const before = sizes.indexOf(tied);
   return before === 0 || sizes.slice(before).some((size) => size !== tied) ? limit : before;
 }

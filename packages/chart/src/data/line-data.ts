@@ -1,4 +1,5 @@
 import type { QueryResult, Value } from '@askema/core';
+import { shareAxis } from '../axis/share-axis.ts';
 import { numericOf } from '../facts/numeric.ts';
 import type { TimeGrain } from '../facts/time-values.ts';
 import { type ChartSpec, MOST_SERIES } from '../spec/chart-spec.ts';
@@ -77,6 +78,25 @@ export function rhythmAlong({ kind, grain }: Places, all: readonly (number | und
 /** The points of some lines, line by line. */
 export function allPoints(lines: readonly Line[]): readonly ChartPoint[] {
   return pointsOf(lines.flatMap(({ pieces }) => pieces));
+}
+
+/** The numbers that the axis of each panel has to hold: those of all panels where they have one axis. */
+export function valuesOfPanels(data: LineData): readonly (readonly number[])[] {
+  const own = data.panels.map(({ lines }) => allPoints(lines).map(({ value }) => value.approximate));
+  if (!isOneAxisOfLines(data)) return own;
+  const all = own.length === 1 ? own[0] : own.flat();
+  return own.map(() => all ?? []);
+}
+
+/** Whether its panels have one axis. */
+export function isOneAxisOfLines({ panels }: LineData): boolean {
+  const reach = panels.map(({ lines }) =>
+    allPoints(lines).reduce((most, { value }) => Math.max(most, Math.abs(value.approximate)), 0),
+  );
+  return shareAxis(
+    reach,
+    panels.map(({ measure }) => measure),
+  );
 }
 
 function piecesOf(sorted: readonly Stop[], rhythm: Rhythm | undefined): readonly (readonly ChartPoint[])[] {

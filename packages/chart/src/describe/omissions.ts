@@ -36,3 +36,8 @@ export function omissions(data: Omitted, result: Pick<QueryResult, 'truncated'>,
     result.truncated === undefined ? '' : 'The result was cut off: this is a part of it.',
   ].filter((text) => text !== '');
 }
+
+/** What is said of panels that are not to be compared. */
+export function axesNote(isOneAxis: boolean): readonly string[] {
+  return isOneAxis ? [] : ['Each panel has a scale of its own: lengths compare within one.'];
+}
