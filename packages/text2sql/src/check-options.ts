@@ -98,7 +98,8 @@ export function checkText(question: string, { evidence, documents = [], today, f
       );
     characters += name.length + text.length;
   }
-  if (follows !== undefined && (typeof follows.question !== 'string' || typeof follows.sql !== 'string'))
+  const { question: before, sql, message = '' } = follows ?? { question: '', sql: '' };
+  if ([before, sql, message].some((text) => typeof text !== 'string'))
     throw new AskemaError('INPUT_INVALID', '`follows` needs the `question` before and its `sql`, as texts.');
   tooLong('documents', characters, MAX_DOCUMENT_CHARACTERS, ' Pass those that the question needs.');
   if (today !== undefined && !/^\d{4}-\d{2}-\d{2}$/.test(today))

@@ -84,7 +84,7 @@ describe('createText2Sql', () => {
 
 describe('without a flow', () => {
   /** What the model was asked, each request by a word of it, and how it ended. No customer is found: a doubt. */
-  const ask = async (options: Partial<Text2SqlOptions> = {}, make = createText2Sql) => {
+  const ask = async (options: Partial<Text2SqlOptions> = {}, make: typeof createPlain = createText2Sql) => {
     const model = scriptedModel(({ messages }) => {
       const isRevision = JSON.stringify(messages).includes('You check an answer');
       return isRevision

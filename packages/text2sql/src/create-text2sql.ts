@@ -1,9 +1,11 @@
 import { isLanguageModel } from '@askema/core';
+import { conversation } from './conversation/conversation.ts';
 import { auto } from './flows/auto/auto.ts';
 import { plain } from './flows/plain/plain.ts';
 import { openText2Sql } from './open-text2sql.ts';
 import type { Text2SqlFlow } from './question/flow-spec.ts';
-import type { Text2Sql, Text2SqlOptions } from './text2sql-options.ts';
+import type { Text2Sql } from './text2sql.ts';
+import type { Text2SqlOptions } from './text2sql-options.ts';
 
 /**
  * Puts an adapter, a model and a flow together:
@@ -20,7 +22,13 @@ import type { Text2Sql, Text2SqlOptions } from './text2sql-options.ts';
  * `CONTRACT_MISMATCH` for an adapter of another contract.
  */
 export function createText2Sql(options: Text2SqlOptions): Text2Sql {
-  return openText2Sql(options, defaultFlow);
+  const store = openText2Sql(options, defaultFlow);
+  return {
+    ...store,
+    conversation({ name = 'database', model = options.model, runtime = options.runtime, ...given } = {}) {
+      return conversation({ ...given, databases: { [name]: store }, model, runtime });
+    },
+  };
 }
 
 function defaultFlow({ model, access, sampleValues }: Text2SqlOptions): Text2SqlFlow {

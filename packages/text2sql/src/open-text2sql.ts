@@ -26,7 +26,7 @@ import { createQuestionState, type QuestionState } from './question/question-sta
 import { solverSource } from './solver-source.ts';
 import { createFitSchema, fittedSolvers } from './steps/smaller-schema.ts';
 import { streamRows } from './stream-rows.ts';
-import type { AskOptions, Text2Sql, Text2SqlOptions } from './text2sql-options.ts';
+import type { AskOptions, OpenText2Sql, Text2SqlOptions } from './text2sql-options.ts';
 
 const DEFAULTS = { maxDebugAttempts: 3, sampleValues: 3 } as const;
 
@@ -41,7 +41,7 @@ type AnyDeps = FlowDeps<unknown>;
 export function openText2Sql(
   options: Text2SqlOptions,
   defaultFlow: (options: Text2SqlOptions) => Text2SqlFlow,
-): Text2Sql {
+): OpenText2Sql {
   const adapter = resolveAdapter(options.adapter);
   checkOptions(options, adapter);
   const flow = anyFlow(options.flow ?? defaultFlow(options), options);

@@ -171,8 +171,8 @@ export interface StreamOptions extends Pick<AskOptions, 'signal' | 'tags' | 'ten
   readonly timeoutMs?: number | undefined;
 }
 
-/** Answers questions about one database. */
-export interface Text2Sql {
+/** Answers questions about one database: what every `createText2Sql` gives. */
+export interface OpenText2Sql {
   /**
    * Never rejects for what an outcome can say.
    *

@@ -32,9 +32,11 @@ describe('what measures nothing is no measure', () => {
     'country_code',
     'max(order_id)',
     'latitude',
+    'popularity_rank',
+    'seasonRanking',
   ])('%s', (name) => expect(chartOf(namedBy(name)).rule).toBe('no-measure'));
 
-  test('but a count of identifiers is', () => expect(chartOf(namedBy('count(customer_id)')).first).toBe('chart'));
+  test.each(['count(customer_id)', 'Frank'])('but %s is', (name) => expect(chartOf(namedBy(name)).first).toBe('chart'));
 
   test('a key by the catalog, whatever its name', async () => {
     const catalog = buildCatalog({

@@ -2,6 +2,7 @@ import type { QueryResult } from '@askema/core';
 import type { ChartSpec } from '../spec/chart-spec.ts';
 import type { ChartChoice, Proposal } from './chart-choice.ts';
 import { type ChartOptions, type ChoiceFacts, choiceFacts } from './choice-facts.ts';
+import { columnNames } from './column-names.ts';
 import { CHART_RULES } from './rules.ts';
 
 /**
@@ -48,9 +49,9 @@ function guarded(id: string, proposal: Proposal, facts: ChoiceFacts, truncated: 
 
 function columnsLeftOut(spec: ChartSpec, { columns }: ChoiceFacts): string {
   const used = new Set([...spec.x, ...spec.y, ...(spec.series === undefined ? [] : [spec.series])]);
-  const left = columns.filter(({ index }) => !used.has(index)).map(({ name }) => JSON.stringify(name));
+  const left = columns.filter(({ index }) => !used.has(index));
   if (left.length === 0) return '';
-  return `it leaves out the column${left.length === 1 ? '' : 's'} ${left.join(', ')}`;
+  return `it leaves out the column${left.length === 1 ? '' : 's'} ${columnNames(left)}`;
 }
 
 /** NULL has no place along an axis, and NaN and infinity have none at all. A bar without a value says NULL. */

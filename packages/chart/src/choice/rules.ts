@@ -2,6 +2,7 @@ import type { ColumnFacts } from '../facts/column-facts.ts';
 import { MOST_LABEL_COLUMNS, MOST_MEASURES, MOST_PLACES, MOST_SERIES } from '../spec/chart-spec.ts';
 import type { ChartRule, Proposal } from './chart-choice.ts';
 import type { ChoiceFacts } from './choice-facts.ts';
+import { columnNames } from './column-names.ts';
 import { barOrder, layoutOf, offer, seriesLimit } from './offers.ts';
 
 /** More bars are read as a table first. */
@@ -22,7 +23,6 @@ const MOST_PARTS = 6;
 
 const table = (reason: string, offered: Proposal['offered'] = []): Proposal => ({ first: 'table', offered, reason });
 const chart = (reason: string, ...offered: Proposal['offered']): Proposal => ({ first: 'chart', offered, reason });
-const names = (columns: readonly ColumnFacts[]): string => columns.map(({ name }) => JSON.stringify(name)).join(', ');
 const isTime = ({ role }: ColumnFacts): boolean => role === 'time' || role === 'part';
 const only = <T>(list: readonly T[]): T | undefined => (list.length === 1 ? list[0] : undefined);
 
@@ -63,10 +63,9 @@ export const CHART_RULES: readonly ChartRule[] = [
     example: 'List the names and ids of all students.',
     propose: ({ measures, columns }) => {
       if (measures.length > 0) return undefined;
-      const why = columns
-        .filter((column) => column.why !== undefined)
-        .map(({ name, why }) => `${JSON.stringify(name)} ${why}`);
-      return table(`No column measures anything${why.length === 0 ? '' : `: ${why.join(', ')}`}.`);
+      const codes = columns.filter(({ why }) => why !== undefined);
+      const list = columnNames(codes, ({ why }) => ` ${why}`);
+      return table(`No column measures anything${list === '' ? '' : `: ${list}`}.`);
     },
   },
   {
@@ -79,7 +78,7 @@ export const CHART_RULES: readonly ChartRule[] = [
       if (x === undefined || labels.length > 0 || !isRanking(facts) || !facts.isUnique([x])) return undefined;
       const bars = { kind: 'bar', x: [x], y: measures, sort: 'given' } as const;
       const byTime = offer(facts, { ...bars, sort: 'x' });
-      const reason = `The statement ranks ${names([x])}: bars in its order.`;
+      const reason = `The statement ranks ${columnNames([x])}: bars in its order.`;
       if (rows > READABLE_BARS) return table(`${reason} ${tooMany(rows)}`, topOf(facts, [x]));
       return chart(
         reason,
@@ -99,7 +98,7 @@ export const CHART_RULES: readonly ChartRule[] = [
       if (parts.length === 0 || labels.length > 0 || x.length > MOST_LABEL_COLUMNS || !facts.isUnique(x))
         return undefined;
       const bars = offer(facts, { kind: 'bar', x, y: measures, sort: 'x' });
-      const reason = `${names(x)} has an order but no distances: bars in its order.`;
+      const reason = `${columnNames(x)} has an order but no distances: bars in its order.`;
       if (rows > READABLE_GROUPED) return table(`${reason} ${tooMany(rows)}`);
       return hasPlaces(facts, x) ? chart(reason, bars) : table(`${reason} ${STEPS_UNKNOWN}`);
     },
@@ -113,7 +112,7 @@ export const CHART_RULES: readonly ChartRule[] = [
       if (x === undefined || y === undefined || facts.labels.length + facts.parts.length > 0) return undefined;
       if (x.grain !== 'instant' || facts.rows < FEWEST_POINTS || facts.isRegular(x)) return undefined;
       const dots = offer(facts, { kind: 'scatter', x: [x], y: [y] });
-      const reason = `The moments of ${names([x])} follow no rhythm: dots.`;
+      const reason = `The moments of ${columnNames([x])} follow no rhythm: dots.`;
       return facts.rows <= READABLE_DOTS ? chart(reason, dots) : table(tooManyDots(facts.rows), [dots]);
     },
   },
@@ -128,7 +127,7 @@ export const CHART_RULES: readonly ChartRule[] = [
       const bars = offer(facts, { kind: 'bar', x: [x], y: measures, sort: 'x' });
       if (rows < FEWEST_POINTS) return chart('Two points of time are compared as bars.', bars);
       const few = rows <= READABLE_BARS && hasPlaces(facts, [x]) ? [bars] : [];
-      return chart(`${names([x])} is time, with one value each: a line.`, ...lineOf(facts, x), ...few);
+      return chart(`${columnNames([x])} is time, with one value each: a line.`, ...lineOf(facts, x), ...few);
     },
   },
   {
@@ -141,7 +140,7 @@ export const CHART_RULES: readonly ChartRule[] = [
       if (x.distinct < 2 || facts.rows < 2 * series.distinct || !facts.isUnique([x, series])) return undefined;
       if (x.distinct < FEWEST_POINTS) return undefined;
       const line = offer(facts, { kind: 'line', x: [x], y: [y], series, limit: seriesLimit(series) });
-      const reason = `A line over ${names([x])} for each of ${series.distinct} ${names([series])}.`;
+      const reason = `A line over ${columnNames([x])} for each of ${series.distinct} ${columnNames([series])}.`;
       if (series.distinct <= MOST_SERIES) return chart(reason, line);
       return table(
         `${reason} More than ${MOST_SERIES} lines hide each other: those with the highest values are offered.`,
@@ -156,7 +155,7 @@ export const CHART_RULES: readonly ChartRule[] = [
     propose: (facts) => {
       const [x, y] = [only(facts.times), only(facts.measures)];
       if (x === undefined || facts.labels.length + facts.parts.length > 0 || facts.isUnique([x])) return undefined;
-      const reason = `Several rows have the same ${names([x])}, so that no line goes through them.`;
+      const reason = `Several rows have the same ${columnNames([x])}, so that no line goes through them.`;
       return table(reason, y === undefined ? [] : [offer(facts, { kind: 'scatter', x: [x], y: [y] })]);
     },
   },
@@ -171,15 +170,15 @@ export const CHART_RULES: readonly ChartRule[] = [
       const [x, series] =
         isTime(first) || (!isTime(second) && first.distinct >= second.distinct) ? [first, second] : [second, first];
       if (series.role === 'id' || series.distinct > MOST_SERIES)
-        return table(`${names([first, second])} cross in ${facts.rows} rows, too many to tell apart.`);
+        return table(`${columnNames([first, second])} cross in ${facts.rows} rows, too many to tell apart.`);
       const sort = isTime(x) ? 'x' : barOrder(facts);
       const bars = { kind: 'bar', x: [x], y: [y], series, sort } as const;
       const grouped = offer(facts, { ...bars, layout: 'grouped' });
       const isWhole = layoutOf(y) === 'stacked';
       const both = isWhole ? [offer(facts, { ...bars, layout: 'stacked' }), grouped] : [grouped];
       const reason = isWhole
-        ? `${names([y])} adds up: bars of ${names([x])} made of ${names([series])}.`
-        : `${names([y])} is not known to add up: bars of ${names([series])} beside each other.`;
+        ? `${columnNames([y])} adds up: bars of ${columnNames([x])} made of ${columnNames([series])}.`
+        : `${columnNames([y])} is not known to add up: bars of ${columnNames([series])} beside each other.`;
       if (isTime(x) && !hasPlaces(facts, [x])) return table(`${reason} ${STEPS_UNKNOWN}`);
       if (facts.rows <= READABLE_GROUPED) return chart(reason, ...both);
       // As parts of one bar they take no room of their own.
@@ -196,7 +195,7 @@ export const CHART_RULES: readonly ChartRule[] = [
     propose: (facts) => {
       const x = namesOfRows(facts);
       if (x.length === 0 || facts.isUnique(x)) return undefined;
-      return table(`Several rows have the same ${names(x)}: bars of one name would be taken for one thing.`);
+      return table(`Several rows have the same ${columnNames(x)}: bars of one name would be taken for one thing.`);
     },
   },
   {
@@ -238,7 +237,7 @@ export const CHART_RULES: readonly ChartRule[] = [
         y: facts.measures,
         sort: barOrder(facts),
       });
-      return chart(`One row for each ${names(x)}: bars.`, bars, ...wholeOf(facts), ...dotsOf(facts));
+      return chart(`One row for each ${columnNames(x)}: bars.`, bars, ...wholeOf(facts), ...dotsOf(facts));
     },
   },
   {
@@ -256,16 +255,17 @@ export const CHART_RULES: readonly ChartRule[] = [
         sort: isRanking(facts) && facts.shape?.sortedBy !== x.index ? 'given' : 'x',
       } as const;
       if (bars.sort === 'given' && facts.rows <= READABLE_BARS)
-        return chart(`The statement ranks ${names([x])}: bars in its order.`, offer(facts, bars));
+        return chart(`The statement ranks ${columnNames([x])}: bars in its order.`, offer(facts, bars));
       const isReadable = facts.rows <= READABLE_BARS || (facts.words.distribution && facts.rows <= READABLE_GROUPED);
       if (isReadable && hasPlaces(facts, [x]))
-        return chart(`The rows are grouped by the number ${names([x])}: bars.`, offer(facts, bars));
-      if (facts.isRegular(x))
+        return chart(`The rows are grouped by the number ${columnNames([x])}: bars.`, offer(facts, bars));
+      // Where most steps have no row, a line would be dots as well.
+      if ((facts.steps(x) ?? Number.POSITIVE_INFINITY) <= 2 * facts.rows)
         return chart(
-          `${names([x])} has many values in order: a line.`,
+          `${columnNames([x])} has many values in order: a line.`,
           offer(facts, { kind: 'line', x: [x], y, sort: 'x' }),
         );
-      const reason = `The values of ${names([x])} follow no steps: dots.`;
+      const reason = `The values of ${columnNames([x])} follow no steps: dots.`;
       const [first] = y;
       if (first === undefined || y.length > 1) return table(reason.replace(': dots', ''));
       return chart(reason, offer(facts, { kind: 'scatter', x: [x], y: [first] }));
@@ -286,7 +286,12 @@ export const CHART_RULES: readonly ChartRule[] = [
     id: 'numbers-only',
     when: 'Numbers with nothing to set them against.',
     example: 'The prices of all products',
-    propose: () => table('The numbers have nothing to be set against.'),
+    propose: ({ measures }) =>
+      table(
+        measures.length === 2
+          ? 'One of the two numbers has few different values: dots would lie on each other.'
+          : 'The numbers have nothing to be set against.',
+      ),
   },
 ];
 

@@ -51,7 +51,6 @@ export function barData(spec: ChartSpec, result: Result, most = Number.POSITIVE_
   const all = spec.sort === 'x' ? withEmptySteps(slots, spec, result, limit) : { slots, missing: [] };
   const kept = all.slots.slice(0, untied(all.slots, spec, limit));
   const bars = kept.filter(({ row }) => row !== undefined);
-  const cells = bars.flatMap(({ values }) => values.flat());
   return {
     slots: kept.map(({ label, values }) => ({ label, values })),
     series: series.kept.length === 0 ? [''] : series.kept,
@@ -60,7 +59,7 @@ export function barData(spec: ChartSpec, result: Result, most = Number.POSITIVE_
     kept: spec.sort === 'value' ? 'largest' : 'first',
     emptySteps: all.missing.slice(0, kept.length).reduce((sum, count) => sum + count, 0),
     omittedSeries: series.omitted,
-    withoutValue: cells.filter((cell) => typeof cell === 'string').length,
+    withoutValue: bars.flatMap(({ values }) => values.flat()).filter((cell) => typeof cell === 'string').length,
   };
 }
 
@@ -81,6 +80,12 @@ function withEmptySteps(
   const empty = (label: string): Draft => ({ row: undefined, label, values: y.map(() => []) });
   const filled = slots.flatMap((slot, at) => {
     const count = missing[at] ?? 0;
+    // What has no place does not stand as if it were the next.
+    if (at > 0 && steps[at] === undefined && steps[at - 1] !== undefined)
+      return [
+        { slot: empty(''), count: 0 },
+        { slot, count: 0 },
+      ];
     const places = isShort ? Array.from({ length: count }, () => 1) : count > 0 ? [count] : [];
     return [...places.map((some) => ({ slot: empty(some > 1 ? SEVERAL_STEPS : ''), count: some })), { slot, count: 0 }];
   });
@@ -167,8 +172,8 @@ function sortSlots(slots: Draft[], { sort, x, layout }: ChartSpec, result: Resul
     for (const [at, index] of x.entries()) {
       const [first, second] = [places[at]?.of(a.row?.[index]), places[at]?.of(b.row?.[index])];
       // What has no place comes last.
-      const order = (first ?? Number.MAX_VALUE) - (second ?? Number.MAX_VALUE);
-      if (order !== 0) return order;
+      const [one, other] = [first ?? Number.POSITIVE_INFINITY, second ?? Number.POSITIVE_INFINITY];
+      if (one !== other) return one < other ? -1 : 1;
     }
     return a.label < b.label ? -1 : Number(a.label > b.label);
   });

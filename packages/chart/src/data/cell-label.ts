@@ -14,8 +14,12 @@ export function cellLabel(value: Value | undefined): string {
   return safeText(text.replace(/^(\d{4}-\d{2}-\d{2})[T ]00:00(?::00(?:\.0+)?)?(?:Z|\+00:?00)?$/i, '$1'));
 }
 
+/** Most texts are so, and a million of them are looked at. */
+const PLAIN = /^[ -~]*$/;
+
 /** Any text for a picture or a terminal. Not even as a character reference may XML hold U+FFFE and U+FFFF. */
 export function safeText(text: string): string {
+  if (text.length <= LONGEST && PLAIN.test(text)) return text;
   return oneLine(text, LONGEST).replaceAll(/[\ufffe\uffff]/g, (each) => `\\u{${each.charCodeAt(0).toString(16)}}`);
 }
 

@@ -70,7 +70,7 @@ export function lineData(spec: ChartSpec, result: Pick<QueryResult, 'columns' | 
 
 /** Of all lines of a picture together, so that a step that only one of them lacks is missing there. */
 export function rhythmAlong({ kind, grain }: Places, all: readonly (number | undefined)[]): Rhythm | undefined {
-  const places = all.filter((at) => at !== undefined).sort((a, b) => a - b);
+  const places = Array.from(Float64Array.from(all.filter((at) => at !== undefined)).sort());
   const own = places.filter((at, index) => at !== places[index - 1]);
   return kind === 'time' ? rhythmOfTimes(own, grain) : kind === 'number' ? rhythmOfNumbers(own) : undefined;
 }

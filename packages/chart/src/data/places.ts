@@ -1,4 +1,5 @@
 import type { QueryResult, Value } from '@askema/core';
+import { bandStart } from '../facts/bands.ts';
 import { columnFacts } from '../facts/column-facts.ts';
 import { approximateOf } from '../facts/numeric.ts';
 import { type Cycle, namedPart, type TimeGrain } from '../facts/time-values.ts';
@@ -19,6 +20,7 @@ export function placesOf(result: Pick<QueryResult, 'columns' | 'rows'>, index: n
   if (facts?.role === 'time')
     return { kind: 'time', grain, cycle, of: (value) => facts.timeOf(String(value ?? ''))?.at };
   if (facts?.role === 'part') return { kind: 'part', grain, cycle, of: placeInCycle };
+  if (facts?.banded === true) return { kind: 'names', grain, cycle, of: (value) => bandStart(String(value ?? '')) };
   return {
     kind: facts?.role === 'measure' || facts?.role === 'id' ? 'number' : 'names',
     ...{ grain, cycle },

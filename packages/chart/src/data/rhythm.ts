@@ -28,8 +28,10 @@ export function rhythmOfTimes(times: readonly number[], grain: TimeGrain | undef
   const stepOf = isWorkingWeek ? workingDay : STEP_OF[unit];
   const steps = stepsBetween(times.map(stepOf));
   const most = majority(steps);
-  // Two equal steps may be chance; of years, quarters and halves they are read as meant.
-  const isKept = steps.length > 2 || (steps.length === 2 && (unit === 'year' || most.value % 3 === 0));
+  // One or two equal steps may be chance; of years, halves and quarters they are read as meant.
+  const isMeant =
+    unit === 'month' ? most.value % (steps.length === 1 ? 6 : 3) === 0 : unit === 'year' && steps.length > 1;
+  const isKept = steps.length > 2 || (steps.length > 0 && isMeant);
   return { stepOf, usual: isKept && most.count / steps.length > REGULAR ? Math.max(1, most.value) : 1 };
 }
 

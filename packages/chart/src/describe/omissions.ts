@@ -22,8 +22,8 @@ export function omissions(data: Omitted, result: Pick<QueryResult, 'truncated'>,
     said(omittedSlots, cut.one, cut.more),
     said(
       omittedSeries,
-      'more series is not shown: it has smaller values.',
-      'more series are not shown: they have smaller values.',
+      'more series is not shown: its highest value is smaller.',
+      'more series are not shown: their highest values are smaller.',
     ),
     said(
       omittedPoints,
@@ -39,5 +39,5 @@ export function omissions(data: Omitted, result: Pick<QueryResult, 'truncated'>,
 
 /** What is said of panels that are not to be compared. */
 export function axesNote(isOneAxis: boolean): readonly string[] {
-  return isOneAxis ? [] : ['Each panel has a scale of its own: lengths compare within one.'];
+  return isOneAxis ? [] : ['Each panel has a scale of its own: compare within one only.'];
 }

@@ -1,10 +1,13 @@
 import type { Catalog, QueryResult, ResultColumn, Value } from '@askema/core';
 import type { QueryShape } from '@askema/sql';
+import { areBands } from './bands.ts';
+import { haveCheckDigits } from './check-digits.ts';
 import { whyNoMeasure } from './key-columns.ts';
 import { approximateOf } from './numeric.ts';
 import { type ItemFacts, type ShapeFacts, shapeFacts } from './shape-facts.ts';
 import { type TimeReader, timeReaderOf } from './time-forms.ts';
 import { type Cycle, finer, namedPart, type TimeGrain, timePointOf } from './time-values.ts';
+import { isUnique } from './unique-rows.ts';
 
 /**
  * What a column can be in a chart. `time` is a date, a time or a year; `part` a place in a cycle (a month without its
@@ -22,6 +25,8 @@ export interface ColumnFacts {
   readonly grain: TimeGrain | undefined;
   /** Of a `time`: the point that a cell of it names. */
   readonly timeOf: TimeReader;
+  /** Of a `category`: all of its texts are bands of numbers. */
+  readonly banded: boolean;
   /** Of a `part`. */
   readonly cycle: Cycle | undefined;
   /** Different values, NULL not among them; counted up to {@link MOST_DISTINCT}. */
@@ -52,6 +57,8 @@ export interface FactOptions {
 
 /** More different values are not told apart: no chart shows so many. */
 const MOST_DISTINCT = 20_000;
+/** Who groups by more columns repeats what is shown of each row. */
+const MOST_KEYS = 8;
 
 /** What each column of a result can be in a chart: by its values first, for engines know types of few expressions. */
 export function resultFacts(result: Pick<QueryResult, 'columns' | 'rows'>, options: FactOptions = {}): ResultFacts {
@@ -60,8 +67,21 @@ export function resultFacts(result: Pick<QueryResult, 'columns' | 'rows'>, optio
     const cells = scan(result, column, index);
     return factsOf(column, index, cells, shape?.items[index], options.catalog);
   });
-  return { columns, shape };
+  return { columns: columns.map((column) => labelled(column, columns, result.rows)), shape };
 }
+
+/**
+ * A number by which the statement groups is a label where it tells rows apart that have the other labels in common:
+ * `GROUP BY school, grade`. One that each row has anyway may measure it: `GROUP BY city, population`.
+ */
+function labelled(column: ColumnFacts, all: readonly ColumnFacts[], rows: QueryResult['rows']): ColumnFacts {
+  if (column.role !== 'measure' || !isKeyOfGroups(column) || !all.some(({ aggregated }) => aggregated)) return column;
+  const others = all.filter((each) => each !== column && isKeyOfGroups(each)).map(({ index }) => index);
+  if (others.length > MOST_KEYS) return column;
+  return others.length === 0 || isUnique(rows, others) ? column : { ...column, role: 'category', additive: false };
+}
+
+const isKeyOfGroups = ({ grouped, aggregated }: ColumnFacts): boolean => grouped && !aggregated;
 
 /** The same of one column, by its name and values alone; undefined where there is none. */
 export function columnFacts(result: Pick<QueryResult, 'columns' | 'rows'>, index: number): ColumnFacts | undefined {
@@ -160,11 +180,13 @@ function factsOf(
   item: ItemFacts | undefined,
   catalog: Catalog | undefined,
 ): ColumnFacts {
-  const why = whyNoMeasure(column, item, catalog);
+  const byItself = cells.whole && haveCheckDigits(cells.distinct) ? 'ends in check digits' : undefined;
+  const why = whyNoMeasure(column, item, catalog) ?? byItself;
   const { role, grain, cycle, timeOf = timePointOf } = roleOf(column, cells, item, why);
   const byName = ADDITIVE_NAME.test(column.name) && !AVERAGE_NAME.test(column.name.replace('(*)', ''));
   return {
     ...{ index, name: column.name, role, grain, timeOf, cycle, why: role === 'id' ? why : undefined },
+    banded: role === 'category' && areBands(cells.distinct),
     distinct: cells.distinct.size,
     ...{ nulls: cells.nulls, notFinite: cells.notFinite, negative: cells.negative, whole: cells.whole },
     additive: role === 'measure' && (item === undefined ? byName : item.additive),

@@ -6,6 +6,7 @@ const ID_WORD = /(?:^|[_\s.-])(?:ids?|uuid|guid|key|pk|fk|code|zip|zipcode|postc
 const ID_CAMEL = /[a-z0-9](?:ID|Id|Uuid|Key|Code)$/;
 /** `flight_number`, `flightNo`: only where the column is stored so; `number` alone may count something. */
 const NUMBERED = /[a-z0-9](?:[_\s](?:no|nr|number)|No|Nr|Number)$/;
+const RANK = /(?:^|[_\s])(?:rank|RANK|Rank)(?:ing|ING)?(?:$|[_\s])|[a-z]Rank(?:ing)?$/;
 const COORDINATE = /(?:^|[_\s])(?:lat|latitude|lng|lon|long|longitude)$/i;
 
 /** Why a number of this column measures nothing, or undefined where it may. */
@@ -16,13 +17,19 @@ export function whyNoMeasure(
 ): string | undefined {
   if (item?.ranks === true) return 'is a place in an order';
   if (counts(column, item)) return undefined;
+  if (item?.joins === true) return 'is what rows are joined by';
   const stored = item?.source?.column ?? column.source?.attribute ?? bare(column.name);
   if (COORDINATE.test(stored)) return 'is a coordinate';
   if (ID_WORD.test(stored) || ID_CAMEL.test(stored) || /^[A-Z_]*(?:ID|CODE)$/.test(stored)) return 'is an identifier';
+  if (RANK.test(stored) && isStored(item)) return 'is a place in an order';
   if (NUMBERED.test(stored) && item?.aggregate === undefined) return 'is an identifier';
   if (namesRelation(stored, catalog)) return 'is an identifier';
   return isKey(stored, item?.source?.relation ?? column.source?.relation, catalog) ? 'is a key' : undefined;
 }
+
+/** Without a shape it may be. */
+const isStored = (item: ItemFacts | undefined): boolean =>
+  item === undefined || (item.source !== undefined && item.aggregate === undefined);
 
 /** `paperid` where there is a relation `paper`. */
 function namesRelation(name: string, catalog: Catalog | undefined): boolean {
@@ -55,7 +62,7 @@ function bare(name: string): string {
 
 const keysOfCatalogs = new WeakMap<Catalog, ReadonlyMap<string, readonly { relation: string; isKey: boolean }[]>>();
 
-/** Whether every attribute of that name, in that relation where it is known, belongs to a primary or foreign key. */
+/** Whether every attribute of that name, in that relation where it is known, belongs to a key. */
 function isKey(attribute: string, relation: string | undefined, catalog: Catalog | undefined): boolean {
   if (catalog === undefined) return false;
   const known = keysOfCatalogs.get(catalog) ?? readKeys(catalog);
@@ -65,9 +72,14 @@ function isKey(attribute: string, relation: string | undefined, catalog: Catalog
   return own.length > 0 && own.every((each) => each.isKey);
 }
 
-function readKeys({ schema }: Catalog): ReadonlyMap<string, readonly { relation: string; isKey: boolean }[]> {
+function readKeys({
+  schema,
+  uniqueKeys,
+}: Catalog): ReadonlyMap<string, readonly { relation: string; isKey: boolean }[]> {
   const keys = new Set([
     ...schema.primaryKeys.flatMap(({ attributes }) => attributes),
+    // A number that may not come twice is the number of something.
+    ...uniqueKeys.flatMap(({ attributes }) => (attributes.length === 1 ? attributes : [])),
     ...schema.foreignKeys.flatMap(({ pairs }) => pairs.flatMap(({ from, to }) => [from, to])),
   ]);
   const relations = new Map(schema.relations.map(({ id, name }) => [id, name.toLowerCase()]));

@@ -1,4 +1,5 @@
 import type { CallShape, ColumnShape, QueryBlock, QueryShape, SelectItemShape } from '@askema/sql';
+import { joinedPairs } from './join-keys.ts';
 
 /** What the query says of one column of its result. */
 export interface ItemFacts {
@@ -10,6 +11,8 @@ export interface ItemFacts {
   readonly grouped: boolean;
   /** A number of its row's place: ROW_NUMBER, RANK, DENSE_RANK, NTILE. */
   readonly ranks: boolean;
+  /** The statement joins by it, or by what it is in a query inside. */
+  readonly joins: boolean;
   /** The stored column that it is or aggregates, with the relation where the text tells it. */
   readonly source: { readonly relation: string | undefined; readonly column: string } | undefined;
 }
@@ -45,14 +48,22 @@ export function shapeFacts(shape: QueryShape | undefined, columnCount: number): 
 
 function itemFacts(shape: QueryShape, block: QueryBlock, index: number, depth: number): ItemFacts {
   const item = block.items[index];
-  const nothing = { aggregate: undefined, additive: false, grouped: false, ranks: false, source: undefined };
+  const nothing = {
+    aggregate: undefined,
+    additive: false,
+    grouped: false,
+    ranks: false,
+    joins: false,
+    source: undefined,
+  };
   if (item === undefined || depth > DEEPEST) return nothing;
   const grouped = isGrouped(block, item, index);
   const [column] = item.columns.map((each) => block.columns[each]);
   if (item.kind === 'column' && column !== undefined) {
     const inner = innerItem(shape, block, column, depth);
-    if (inner !== undefined) return { ...inner, grouped: grouped || inner.grouped };
-    return { ...nothing, grouped, source: { relation: relationOf(block, column), column: column.name.text } };
+    const joins = isJoined(shape, block, column, depth);
+    if (inner !== undefined) return { ...inner, grouped: grouped || inner.grouped, joins: joins || inner.joins };
+    return { ...nothing, grouped, joins, source: { relation: relationOf(block, column), column: column.name.text } };
   }
   const calls = item.calls.map((each) => block.calls[each]).filter((each) => each !== undefined);
   const ranks = calls.some((call) => call.kind === 'window' && RANKS.has(nameOf(call)));
@@ -68,12 +79,29 @@ function itemFacts(shape: QueryShape, block: QueryBlock, index: number, depth: n
     additive: isWhole && ADDITIVE.has(nameOf(call)) && !call.distinct && addsParts,
     grouped,
     ranks,
+    joins: argument !== undefined && isJoined(shape, block, argument, depth),
     source:
       inner?.source ??
       (argument === undefined || inner !== undefined
         ? undefined
         : { relation: relationOf(block, argument), column: argument.name.text }),
   };
+}
+
+/** Not by an extreme, as `t.price = cheapest.price` joins each group with its cheapest row. */
+function isJoined(shape: QueryShape, block: QueryBlock, column: ColumnShape, depth: number): boolean {
+  const name = column.name.text.toLowerCase();
+  return joinedPairs(block).some(
+    (pair) =>
+      pair.some((each) => each.name.text.toLowerCase() === name && isOfOne(each, column)) &&
+      pair.every((each) => innerItem(shape, block, each, depth)?.aggregate === undefined),
+  );
+}
+
+/** Whether both name a column of one relation; where the text does not tell, a name stands for one column. */
+function isOfOne(first: ColumnShape, second: ColumnShape): boolean {
+  if (first.relation === undefined || second.relation === undefined) return true;
+  return first.relation.block === second.relation.block && first.relation.relation === second.relation.relation;
 }
 
 const nameOf = (call: CallShape): string => (call.name.at(-1)?.text ?? '').toLowerCase();

@@ -5,7 +5,7 @@ export function isUnique(rows: QueryResult['rows'], columns: readonly number[]):
   const [only] = columns;
   if (only !== undefined && columns.length === 1)
     return isInOrder(rows, only) || hasNoTwice(rows, (row) => textOf(row[only]));
-  return hasNoTwice(rows, (row) => JSON.stringify(columns.map((column) => textOf(row[column]))));
+  return hasNoTwice(rows, (row) => keyOf(row, columns));
 }
 
 function hasNoTwice(rows: QueryResult['rows'], keyOf: (row: Row) => string | null): boolean {
@@ -16,6 +16,16 @@ function hasNoTwice(rows: QueryResult['rows'], keyOf: (row: Row) => string | nul
     seen.add(key);
   }
   return true;
+}
+
+/** The values of some columns as one text that no other values have. */
+function keyOf(row: Row, columns: readonly number[]): string {
+  let key = '';
+  for (const column of columns) {
+    const text = textOf(row[column]);
+    key += text === null ? '-' : `${text.length}:${text}`;
+  }
+  return key;
 }
 
 function textOf(value: Value | undefined): string | null {

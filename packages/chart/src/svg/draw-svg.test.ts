@@ -119,7 +119,7 @@ describe('what would be read wrongly', () => {
         ['b', 10, most / 2],
       ]),
     );
-  const own = 'Each panel has a scale of its own: lengths compare within one.';
+  const own = 'Each panel has a scale of its own: compare within one only.';
   test('panels of one unit have one scale, others say that they have not', () => {
     const [small, , large] = barsOf(spans('lowest, highest', 2_000)).map((each) => numberOf(each, 'width'));
     expect((large ?? 0) / (small ?? 1)).toBeGreaterThan(50);

@@ -127,7 +127,8 @@ function barContent(spec: ChartSpec, result: Result, setting: Setting): Content 
   const isUpright = spec.sort === 'x';
   const whole = barData(spec, result);
   const lanes = lanesOf(whole, spec.layout);
-  const data = barData(spec, result, mostSlots(whole, isUpright, lanes, setting));
+  const most = mostSlots(whole, isUpright, lanes, setting);
+  const data = whole.slots.length <= most ? whole : barData(spec, result, most);
   const slot = lanes * Math.max(LEAST_LANE + 3, LANE - Math.max(0, lanes - 1) * 2) + SLOT_GAP;
   const wanted = isUpright ? 106 + 210 * spec.y.length : HEAD + FOOT + data.slots.length * slot + 8;
   const across = spec.x.map((index) => cellLabel(result.columns[index]?.name)).join(' · ');

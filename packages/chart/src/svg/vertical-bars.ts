@@ -16,6 +16,8 @@ const TURNED_SHARE = 0.65;
 const TURNED_HEIGHT = 64;
 /** Below the labels, the name of x. */
 const NAME = 16;
+/** Above the bars their numbers, and above these the name of the measure. */
+const HEAD = 28;
 
 /** Bars from the ground up, in the order of x, a panel for each measure above the others. */
 export function drawVerticalBars(
@@ -48,10 +50,10 @@ export function drawVerticalBars(
     const panel = {
       left,
       right: area.right,
-      top: area.top + measure * high + 22,
+      top: area.top + measure * high + HEAD,
       bottom: area.top + (measure + 1) * high - 6,
     };
-    drawValueAxis(canvas, panel, scale, name, write);
+    drawValueAxis(canvas, panel, scale, name, write, NAME);
     const y = (share: number): number => panel.bottom - share * (panel.bottom - panel.top);
     for (const [at, slot] of slots.entries())
       for (const bar of barsOf(slot, data, measure, spec.layout, scale, write)) {

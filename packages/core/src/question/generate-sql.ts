@@ -24,7 +24,9 @@ export interface GenerateSqlInput {
   /** Of the knowledge about the database: what stands in the prompt. */
   readonly meanings?: Pick<SelectedKnowledge, 'text' | 'hasMetrics' | 'metricCalls'> | undefined;
   /** In a conversation: the question before, which this one changes, and the statement that answered it. */
-  readonly follows?: { readonly question: string; readonly sql: string } | undefined;
+  readonly follows?:
+    | { readonly question: string; readonly sql: string; readonly message?: string | undefined }
+    | undefined;
   /** Cells that pieces of the question may mean. */
   readonly values: readonly ValueMatch[];
   /** Relations whose cells were not all looked through for `values`; undefined where nobody kept count. */

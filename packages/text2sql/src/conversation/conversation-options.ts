@@ -1,10 +1,10 @@
 import type { EventSink, Journal, LanguageModel, Outcome, Runtime, SerializedError, Solver, Usage } from '@askema/core';
-import type { Summary } from '../summary/summarize.ts';
-import type { AskOptions, Text2Sql } from '../text2sql-options.ts';
+import type { Summary } from '../summary/summary.ts';
+import type { AskOptions, OpenText2Sql } from '../text2sql-options.ts';
 
 export interface ConversationOptions {
   /** What can be asked about, by the name that people and the model know it by. */
-  readonly databases: Readonly<Record<string, Text2Sql>>;
+  readonly databases: Readonly<Record<string, OpenText2Sql>>;
   /**
    * Reads the messages behind the first one. The databases have models of their own. With a solver that does not answer
    * `conversation.rewrite` (`lexical`), every message is taken as a question by itself.
@@ -24,6 +24,9 @@ export interface ConversationOptions {
   readonly runtime?: Partial<Runtime> | undefined;
 }
 
+/** Which answers are told in prose. */
+export const SUMMARIZED = ['never', 'explain', 'always'] as const;
+
 export interface SayOptions
   extends Pick<AskOptions, 'signal' | 'onEvent' | 'today' | 'evidence' | 'documents' | 'tags'> {
   /** Which database is meant. Default: the only one, or what the message says. */
@@ -32,9 +35,10 @@ export interface SayOptions
   readonly standsAlone?: boolean | undefined;
   /**
    * Whether the answer is told in prose as well, for which the conversation's model reads rows of it. Default: `explain`,
-   * only where somebody asks why, what changed or how things compare.
+   * only where somebody asks why, what changed or how things compare. A solver that does not answer `answer.summary`
+   * (`lexical`) tells nothing.
    */
-  readonly summarize?: 'never' | 'explain' | 'always' | undefined;
+  readonly summarize?: (typeof SUMMARIZED)[number] | undefined;
 }
 
 /**
@@ -152,10 +156,15 @@ export interface KeptTurn {
 export interface Turn extends KeptTurn {
   /** With rows, where a question was asked just now; see `Text2Sql.ask`. No journal of the conversation has it. */
   readonly outcome?: Outcome | undefined;
-  /** Of `explained`: an outcome for each part, with rows. */
-  readonly outcomes?: readonly Outcome[] | undefined;
-  /** What the rows say, in prose whose numbers and names all stand in them; see `summarize`. */
+  /**
+   * Of `explained`: an outcome for each part, with rows. After the death of the process, the statement of a part that had
+   * ended is run again; undefined for one that had ended without a statement.
+   */
+  readonly outcomes?: readonly (Outcome | undefined)[] | undefined;
+  /** What the rows say; see `summarize`. Its citations count `outcomes`. No journal of the conversation has it. */
   readonly summary?: Summary | undefined;
+  /** Why there is no summary where one was asked for: what was wrong with it, or what failed. */
+  readonly summaryRefused?: string | undefined;
 }
 
 /**

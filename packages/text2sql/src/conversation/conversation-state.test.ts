@@ -1,4 +1,4 @@
-import { memoryJournal, type RunEvent } from '@askema/core';
+import { fromModel, memoryJournal, type RunEvent, type Solver } from '@askema/core';
 import { scriptedModel } from '@askema/testkit';
 import { describe, expect, it } from 'vitest';
 import { createText2Sql } from '../create-text2sql.ts';
@@ -171,5 +171,44 @@ describe('what goes wrong', () => {
     [{ model: {} as never }, /neither a language model nor a solver/],
   ])('options that make no sense are refused: %j', (options, message) => {
     expect(() => scriptedConversation({ written: [] }, options)).toThrow(message);
+  });
+});
+
+describe('a conversation about one store', () => {
+  it('is read by the model that answers, and leaves the store open', async () => {
+    const reader = scriptedModel([rewritten({ kind: 'refine', turn: 1, question: 'How many in Italy?' })]);
+    const adapter = scriptedAdapter((sql) => [[sql]]);
+    const write = scriptedSolver(['SELECT 1', 'SELECT 2', 'SELECT 3']);
+    const read = fromModel(reader);
+    const model: Solver = {
+      ...write,
+      supports: (task) => write.supports(task) || task === 'conversation.rewrite',
+      solve: (task, ...rest) => (write.supports(task.id) ? write : read).solve(task, ...rest),
+    };
+    await using store = createText2Sql({ adapter, model, flow: plain() });
+    const chat = store.conversation({ id: 'ann-7' });
+    expect(chat.id).toBe('ann-7');
+    expect((await chat.say('How many?')).understood).toMatchObject({ kind: 'new', database: 'database' });
+    expect(await chat.say('and in Italy?')).toMatchObject({
+      understood: { kind: 'refine' },
+      answer: { sql: 'SELECT 2' },
+    });
+    await chat.close();
+    expect(adapter.closed).toBe(false);
+    expect(await store.ask('How many now?')).toMatchObject({ type: 'answered' });
+  });
+
+  it('has the name and the reader that it is given', async () => {
+    const store = createText2Sql({
+      adapter: scriptedAdapter(() => [[1]]),
+      model: scriptedSolver(['SELECT 1', 'SELECT 2']),
+    });
+    const reader = scriptedModel([rewritten({ question: 'b' })]);
+    const chat = store.conversation({ name: 'shop', model: reader });
+    expect((await chat.say('a')).understood?.database).toBe('shop');
+    await chat.say('b?');
+    expect(reader.requests).toHaveLength(1);
+    expect(() => store.conversation({ name: 'no name' })).toThrow(/no name/);
+    await store.close();
   });
 });

@@ -1,5 +1,5 @@
 import { AskemaError, addUsage } from '@askema/core';
-import type { KeptTurn } from './conversation-options.ts';
+import type { ExplainedPart, KeptTurn } from './conversation-options.ts';
 import type { KeptEvent } from './kept-entries.ts';
 
 /** A conversation at one moment: what its journal adds up to. */
@@ -13,6 +13,8 @@ export interface ConversationState {
 /** A turn with what its end has to know. */
 export interface StoredTurn extends KeptTurn {
   readonly isAnswer: boolean;
+  /** Of an explanation: what its finished questions gave, by their number. */
+  readonly parts?: ReadonlyMap<number, ExplainedPart['answer']> | undefined;
 }
 
 /** What the events of a journal add up to. */
@@ -34,7 +36,10 @@ export function stateOf(events: readonly KeptEvent[]): ConversationState {
       const usage = addUsage(before?.usage ?? {}, event.usage);
       const spent = { usage, calls: (before?.calls ?? 0) + event.calls };
       if (event.type === 'understood') change(event.turn, { understood: event.understood, ...spent });
-      else change(event.turn, { answer: event.answer, ...spent });
+      else if (event.type === 'part') {
+        const parts = new Map(before?.parts).set(event.part, event.answer);
+        change(event.turn, { parts, ...spent });
+      } else change(event.turn, { answer: event.answer, ...spent });
     }
   }
   return { turns, head };
@@ -59,6 +64,6 @@ export function existingTurn({ turns }: ConversationState, turn: number): KeptTu
 }
 
 /** What a caller sees of a turn. */
-export function shownTurn({ isAnswer: _, ...turn }: StoredTurn): KeptTurn {
+export function shownTurn({ isAnswer: _, parts: _parts, ...turn }: StoredTurn): KeptTurn {
   return turn;
 }

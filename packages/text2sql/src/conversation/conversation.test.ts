@@ -42,10 +42,14 @@ describe('a follow-up', () => {
     expect(inputOf(writer.asked[0])).not.toHaveProperty('follows');
     expect(inputOf(writer.asked[1])).toMatchObject({
       question: byCountry.json.question,
-      follows: { question: 'How many orders were there in 2023?', sql: 'SELECT count(*) FROM orders' },
+      follows: {
+        question: 'How many orders were there in 2023?',
+        sql: 'SELECT count(*) FROM orders',
+        message: 'and by country?',
+      },
       today: '2024-03-09',
     });
-    expect(shown(0)).toContain('Turn 1 [shop]: How many orders were there in 2023?');
+    expect(shown(0)).toContain('Turn 1: How many orders were there in 2023?');
     // Names say which database is meant; here is one.
     expect(shown(0)).not.toContain('customer(id, name)');
     expect(shown(0)).toContain('\nLast message: and by country?\n');

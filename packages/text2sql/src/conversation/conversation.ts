@@ -1,10 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { AskemaError, checkChoice, fromModel, isLanguageModel, memoryJournal, systemRuntime } from '@askema/core';
-import { answerTurn, type TurnTools } from './answer-turn.ts';
-import type { Conversation, ConversationOptions, SayOptions, TurnAnswer } from './conversation-options.ts';
-import { type ConversationState, existingTurn, pathTo, shownTurn, stateOf } from './conversation-state.ts';
+import { answerTurn } from './answer-turn.ts';
+import {
+  type Conversation,
+  type ConversationOptions,
+  type SayOptions,
+  SUMMARIZED,
+  type TurnAnswer,
+  type Understood,
+} from './conversation-options.ts';
+import {
+  type ConversationState,
+  existingTurn,
+  pathTo,
+  type StoredTurn,
+  shownTurn,
+  stateOf,
+} from './conversation-state.ts';
 import { checkId, journalKey, type OpenConversation, readEntries, withOpen } from './kept-entries.ts';
 import { matchChoice } from './match-choice.ts';
+import { checkStatement, lastStatement } from './run-statement.ts';
+import type { TurnTools } from './turn-tools.ts';
 import { checkMessage } from './understand-message.ts';
 
 /**
@@ -52,22 +68,37 @@ export function conversation(options: ConversationOptions): Conversation {
     return next;
   };
 
+  const dateOf = (): string => new Date(runtime.clock.now()).toISOString().slice(0, 10);
+  const heard = (signal: AbortSignal | undefined): AbortSignal =>
+    signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal]);
+
   const say = (message: string, isAnswer: boolean, given: SayOptions) => {
-    const { database, today = new Date(runtime.clock.now()).toISOString().slice(0, 10) } = given;
+    const { database, summarize, today = dateOf() } = given;
     checkMessage(message);
+    if (summarize !== undefined) checkChoice('summarize', summarize, SUMMARIZED, 'INPUT_INVALID');
     if (database !== undefined) checkChoice('database', database, Object.keys(databases), 'INPUT_INVALID');
     return inTurn(async (open, state) => {
-      const head = state.turns.get(state.head);
-      const broken = head?.answer.type === 'open' ? head : undefined;
-      const isAgain = broken?.message === message && broken.isAnswer === isAnswer;
-      const after = broken === undefined ? state.head : broken.after;
-      const path = pathTo(state, after);
+      const path = pathBefore(state);
       if (isAnswer) checkAnswer(message, path.at(-1)?.answer);
-      const said = { turn: state.turns.size + 1, after, message, today, isAnswer };
-      if (!isAgain) await open.add({ type: 'said', ...said });
-      const begun = isAgain ? broken : { ...said, answer: { type: 'open' } as const, usage: {}, calls: 0 };
-      const signal = given.signal === undefined ? closing.signal : AbortSignal.any([given.signal, closing.signal]);
-      return answerTurn({ turn: begun, path, open, given: { ...given, signal } }, tools);
+      const turn = await beginTurn({ message, isAnswer, today, isEdit: false }, open, state);
+      return answerTurn({ turn, path, open, given: { ...given, signal: heard(given.signal) } }, tools);
+    });
+  };
+
+  const edit: Conversation['edit'] = async (sql, given = {}) => {
+    checkStatement(sql);
+    return inTurn(async (open, state) => {
+      const path = pathBefore(state);
+      const of = lastStatement(path);
+      if (of === undefined) throw new AskemaError('INPUT_INVALID', 'No turn has a statement to change. Use `say`.');
+      const said = { message: sql, isAnswer: false, today: dateOf(), isEdit: true };
+      const begun = await beginTurn(said, open, state);
+      const { question = of.message, database, evidence } = of.understood ?? {};
+      const understood: Understood = { kind: 'edit', of: of.turn, question, database, evidence };
+      const turn = { ...begun, understood };
+      if (begun.understood === undefined)
+        await open.add({ type: 'understood', turn: turn.turn, understood, usage: {}, calls: 0 });
+      return answerTurn({ turn, path, open, given: { ...given, signal: heard(given.signal) } }, tools);
     });
   };
 
@@ -86,6 +117,7 @@ export function conversation(options: ConversationOptions): Conversation {
     id,
     say: async (message, given = {}) => say(message, false, given),
     answer: async (choice, given = {}) => say(String(choice), true, given),
+    edit,
     async turns() {
       const { events } = readEntries(await journal.read(key), key, tenant);
       const state = stateOf(events);
@@ -101,6 +133,30 @@ export function conversation(options: ConversationOptions): Conversation {
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** The turn at the head that was broken off, by the death of its process. */
+function brokenTurn({ turns, head }: ConversationState): StoredTurn | undefined {
+  const last = turns.get(head);
+  return last?.answer.type === 'open' ? last : undefined;
+}
+
+function pathBefore(state: ConversationState): readonly StoredTurn[] {
+  return pathTo(state, brokenTurn(state)?.after ?? state.head);
+}
+
+/** A new turn, or the one that was broken off where the same is said again. */
+async function beginTurn(
+  { isEdit, ...said }: Pick<StoredTurn, 'message' | 'isAnswer' | 'today'> & { readonly isEdit: boolean },
+  open: OpenConversation,
+  state: ConversationState,
+): Promise<StoredTurn> {
+  const broken = brokenTurn(state);
+  const isSame = broken?.message === said.message && broken.isAnswer === said.isAnswer;
+  if (broken !== undefined && isSame && (broken.understood?.kind === 'edit') === isEdit) return broken;
+  const begun = { ...said, turn: state.turns.size + 1, after: broken?.after ?? state.head };
+  await open.add({ type: 'said', ...begun });
+  return { ...begun, answer: { type: 'open' }, usage: {}, calls: 0 };
 }
 
 /** Names stand in prompts and in the journal. */

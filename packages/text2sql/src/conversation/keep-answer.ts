@@ -1,8 +1,8 @@
 import type { Outcome } from '@askema/core';
-import type { TurnAnswer } from './conversation-options.ts';
+import type { ExplainedPart } from './conversation-options.ts';
 
 /** What is kept of an outcome: no rows. */
-export function keepAnswer(outcome: Outcome): TurnAnswer {
+export function keepAnswer(outcome: Outcome): ExplainedPart['answer'] {
   const { runId } = outcome;
   switch (outcome.type) {
     case 'answered': {

@@ -1,7 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { AskemaError, type Journal, type JournalEntry, type JsonValue, journalInvalid } from '@askema/core';
 import * as z from 'zod';
-import { KEPT_FACTS, type KeptTurn, MESSAGE_KINDS, type TurnAnswer, type Understood } from './conversation-options.ts';
+import {
+  type ExplainedPart,
+  KEPT_FACTS,
+  type KeptTurn,
+  MESSAGE_KINDS,
+  type TurnAnswer,
+  type Understood,
+} from './conversation-options.ts';
 
 /** Raised when older readers would misread an event. */
 const SCHEMA_VERSION = 1;
@@ -36,7 +43,8 @@ const understood = z.object({
   asks: z.object({ ask: z.string(), choices: z.array(choice) }).optional(),
 });
 
-const answer = z.discriminatedUnion('type', [
+/** What a question gave. */
+const outcome = [
   z.object({
     type: z.literal('answered'),
     runId: z.string(),
@@ -53,12 +61,21 @@ const answer = z.discriminatedUnion('type', [
     ask: z.string(),
     choices: z.array(choice),
   }),
-  z.object({ type: z.literal('told'), reply: z.string() }),
   z.object({
     type: z.enum(['unanswerable', 'refused', 'budgetExceeded', 'cancelled', 'failed']),
     runId: z.string().optional(),
     reason: z.string(),
     error: z.any().optional(),
+  }),
+] as const;
+
+const partAnswer = z.discriminatedUnion('type', outcome);
+const answer = z.discriminatedUnion('type', [
+  ...outcome,
+  z.object({ type: z.literal('told'), reply: z.string() }),
+  z.object({
+    type: z.literal('explained'),
+    parts: z.array(z.object({ question: z.string(), answer: partAnswer })),
   }),
 ]);
 
@@ -77,6 +94,12 @@ type NewEvent =
       readonly isAnswer: boolean;
     })
   | (Pick<KeptTurn, 'turn' | 'usage' | 'calls'> & { readonly type: 'understood'; readonly understood: Understood })
+  | (Pick<KeptTurn, 'turn' | 'usage' | 'calls'> & {
+      readonly type: 'part';
+      /** Which question of an explanation, from 1. */
+      readonly part: number;
+      readonly answer: ExplainedPart['answer'];
+    })
   | (Pick<KeptTurn, 'turn' | 'usage' | 'calls'> & { readonly type: 'ended'; readonly answer: TurnAnswer })
   | { readonly type: 'moved'; readonly to: number };
 
@@ -91,6 +114,14 @@ const event: z.ZodType<KeptEvent> = z.discriminatedUnion('type', [
     isAnswer: z.boolean(),
   }),
   z.object({ schemaVersion, type: z.literal('understood'), turn, understood, ...spent }),
+  z.object({
+    schemaVersion,
+    type: z.literal('part'),
+    turn,
+    part: z.number().int().min(1),
+    answer: partAnswer,
+    ...spent,
+  }),
   z.object({ schemaVersion, type: z.literal('ended'), turn, answer, ...spent }),
   z.object({ schemaVersion, type: z.literal('moved'), to: z.number().int().min(0) }),
 ]);
@@ -115,9 +146,9 @@ export function journalKey(id: string, tenant: string | undefined): string {
   return `${FLOW}-${owner}-${id}`;
 }
 
-/** Where the model calls of a turn stand. */
-export function readingPath(of: number): string {
-  return `${GRAPH}/turn#${of}/reading`;
+/** Where the calls of a turn stand that belong to no question of its. */
+export function turnPath(of: number, what: 'reading' | 'statement' | 'summary'): string {
+  return `${GRAPH}/turn#${of}/${what}`;
 }
 
 /**

@@ -16,7 +16,7 @@ const MARK = /\[\[\s*(\d{1,6})\s*:\s*(\d{1,6})\s*:([^\]]{1,200})\]\]/g;
 const MAX_CELLS = 10;
 
 /**
- * Puts the values that a question points at into it. One that reads as a name or a number stands in the question, in
+ * Puts the values that a question, or a part of an explanation, points at into it. One that reads as a name or a number stands in the question, in
  * quotes; any other stands beside it, where prompts fence it. What points at nothing is asked back.
  */
 export async function pointAtCells(
@@ -24,12 +24,13 @@ export async function pointAtCells(
   path: readonly KeptTurn[],
   rowsOf: RowsOfTurn,
 ): Promise<Understood> {
-  const { question = '' } = understood;
-  const marks = [...question.matchAll(MARK)].slice(0, MAX_CELLS);
+  const { question = '', questions = [] } = understood;
+  const marks = [question, ...questions].flatMap((text) => [...text.matchAll(MARK)].slice(0, MAX_CELLS));
   if (marks.length === 0) return understood;
   const values = new Map<string, string>();
   const beside = new Set<string>();
   for (const [mark, turn, row, column = ''] of marks) {
+    if (values.has(mark)) continue;
     const cell = { turn: Number(turn), row: Number(row), column: column.trim() };
     const pointed = path.find((one) => one.turn === cell.turn);
     const value = pointed === undefined ? undefined : await valueAt(pointed, cell, rowsOf);
@@ -38,8 +39,13 @@ export async function pointAtCells(
     values.set(mark, isPlain(value) ? value : `(the value in ${place})`);
     if (!isPlain(value)) beside.add(`The value in ${place}, column ${oneLine(cell.column, 60)}, is ${value}`);
   }
-  const written = question.replaceAll(MARK, (mark) => values.get(mark) ?? mark);
-  return { ...understood, question: written, ...(beside.size > 0 && { evidence: [...beside].join('\n') }) };
+  const written = (text: string): string => text.replaceAll(MARK, (mark) => values.get(mark) ?? mark);
+  return {
+    ...understood,
+    question: written(question),
+    ...(questions.length > 0 && { questions: questions.map(written) }),
+    ...(beside.size > 0 && { evidence: [...beside].join('\n') }),
+  };
 }
 
 async function valueAt(turn: KeptTurn, cell: PointedCell, rowsOf: RowsOfTurn): Promise<string | undefined> {

@@ -9,7 +9,7 @@ import {
   toAskemaError,
   type Usage,
 } from '@askema/core';
-import type { Text2Sql } from '../text2sql-options.ts';
+import type { OpenText2Sql } from '../text2sql-options.ts';
 import type { KeptTurn, Understood } from './conversation-options.ts';
 import type { OpenConversation } from './kept-entries.ts';
 import { matchChoice } from './match-choice.ts';
@@ -24,7 +24,7 @@ export interface MessageToRead {
   readonly today: string;
   /** The turns before it. */
   readonly path: readonly KeptTurn[];
-  readonly databases: Readonly<Record<string, Text2Sql>>;
+  readonly databases: Readonly<Record<string, OpenText2Sql>>;
   readonly database: string | undefined;
   /** Given as an answer to what the last turn asked back. */
   readonly isAnswer: boolean;
@@ -53,7 +53,7 @@ export async function understandMessage(read: MessageToRead, context: CallContex
   if (plain !== undefined) return { understood: plain, isRewritten: false, ...free };
   const { message, path, databases, database, solver } = read;
   const names = await namesOf(databases, context);
-  const input = { databases: names, earlier: earlierTurns(path), message };
+  const input = { databases: names, earlier: earlierTurns(path, names.length > 1), message };
   const { value, usage, calls } = await solver.solve(rewriteTask, input, context);
   const facts = { message, path, databases: Object.keys(databases), database };
   return { understood: readRewrite(value, facts), isRewritten: true, usage, calls };

@@ -160,9 +160,10 @@ function dataSections(input: PromptInput): readonly string[] {
 /** The statement that a follow-up changes; no section where the question is none. */
 export function followsSections(follows: PromptInput['follows']): readonly string[] {
   if (follows === undefined) return [];
-  const { question, sql } = follows;
+  const { question, sql, message } = follows;
+  const said = message === undefined ? '' : `\n\nThen: ${onOneLine(message)}`;
   return [
-    `The question below follows another one. Keep what it does not change of the statement that answered that one, and nothing else:\n${fence('earlier question and statement', `${onOneLine(question)}\n\n${sql}`)}`,
+    `The question below follows another one. It says which rows are meant; where it leaves open what is shown of them, and how that is computed, keep to the statement that answered the other one:\n${fence('earlier question and statement', `${onOneLine(question)}\n\n${sql}${said}`)}`,
   ];
 }
 

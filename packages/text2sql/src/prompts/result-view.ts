@@ -24,11 +24,12 @@ export function resultView(
     room -= line.length + 1;
     shown += 1;
   }
-  lines.push(note(shown, result));
+  lines.push(rowsNote(shown, result));
   return lines.join('\n');
 }
 
-function note(shown: number, { rows, truncated }: Pick<QueryResult, 'rows' | 'truncated'>): string {
+/** How many rows there are, and how many of them are shown. */
+export function rowsNote(shown: number, { rows, truncated }: Pick<QueryResult, 'rows' | 'truncated'>): string {
   const total = truncated === undefined ? `${rows.length}` : `more than ${rows.length}`;
   if (rows.length === 0) return '(no rows)';
   const noun = rows.length === 1 && truncated === undefined ? 'row' : 'rows';
@@ -37,7 +38,8 @@ function note(shown: number, { rows, truncated }: Pick<QueryResult, 'rows' | 'tr
     : `(${total} ${noun}; only the first ${shown} are shown here)`;
 }
 
-function cellText(value: Value): string {
+/** A cell as a prompt shows it: on one line, text as JSON, and cut. */
+export function cellText(value: Value): string {
   if (value === null) return 'NULL';
   if (typeof value === 'bigint') return value.toString();
   if (value instanceof Uint8Array) return `(${value.byteLength} bytes)`;

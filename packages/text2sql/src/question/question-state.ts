@@ -43,6 +43,8 @@ export interface Clarified {
 export interface EarlierQuestion {
   readonly question: string;
   readonly sql: string;
+  /** The follow-up in the words in which it was said, where the question that is asked has others. */
+  readonly message?: string | undefined;
 }
 
 /** A way to read the question that is not the first one. */

@@ -1,50 +1,53 @@
-import type { CallContext, QueryResult, Solver } from '@askema/core';
-
-/** A result to be told, with the question that it answers. */
-export interface SummaryPart {
-  readonly question: string;
-  readonly result: Pick<QueryResult, 'columns' | 'rows' | 'truncated'>;
-}
-
-/** A place of a result. */
-export interface CitedCell {
-  /** Which result, from 0. */
-  readonly part: number;
-  /** From 0. */
-  readonly row: number;
-  /** Its position, from 0. */
-  readonly column: number;
-}
-
-/** Where a text comes from: a cell as it is, or what code computed of cells. */
-export interface Citation {
-  /** Its place in `text`, in UTF-16 units. */
-  readonly start: number;
-  readonly end: number;
-  readonly kind: 'cell' | 'rows' | 'difference' | 'ratio' | 'change';
-  readonly cells: readonly CitedCell[];
-}
-
-/** Prose about results. Each number and each name of a result in it is cited; plain text, to be shown as such. */
-export interface Summary {
-  readonly text: string;
-  readonly citations: readonly Citation[];
-}
-
-export interface SummarizeInput {
-  /** What was said: the question that the prose answers. */
-  readonly question: string;
-  readonly parts: readonly SummaryPart[];
-}
-
-/** As `summarize`: what was written, or why it was refused. */
-export type Summarized = (
-  | { readonly summary: Summary; readonly refused?: undefined }
-  | { readonly summary?: undefined; readonly refused: string }
-) & { readonly usage: import('@askema/core').Usage; readonly calls: number };
+import { AskemaError, addUsage, type CallContext, oneLine, type Solver, toAskemaError } from '@askema/core';
+import { partTables } from './part-table.ts';
+import type { Summarized, SummarizeInput } from './summary.ts';
+import { answerSummaryTask } from './tasks/answer-summary.ts';
+import { writeSummary } from './write-summary.ts';
 
 /**
- * Tells results in a few sentences. The model writes no number and no name of a result: it writes where one stands, and
- * code puts it there, or computes it of two cells. What it writes otherwise is refused, once with the reason, then for good.
+ * Tells results in a few sentences. The model reads the first rows (40 a part, about 1,500 tokens in all) and writes marks
+ * where values stand: a cell, a number of rows, or the difference, the ratio or the change of two cells. Code puts them
+ * in: cells as they are and cut at 100 characters, differences exact, ratios and percentages with one decimal.
+ *
+ * Refused are marks that point at nothing, at NULL, or at no number where one is needed; numbers outside of marks, in
+ * digits or in English words, that no question has; quotations that no cell and no question has; links and markup; and a
+ * word for a direction right beside a difference or a change whose sign it does not fit. A text that is refused is
+ * asked for once more, with the reasons. Number words and directions of other languages are not known. Whether the right
+ * cell was cited, nobody checks: `citations` says which one it is.
+ *
+ * Rejects as `Solver.solve`: `TASK_UNSUPPORTED` where the solver does not know `answer.summary`.
+ *
+ * @throws AskemaError `INPUT_INVALID` without parts.
  */
-export declare function summarize(input: SummarizeInput, solver: Solver, context: CallContext): Promise<Summarized>;
+export async function summarize(
+  { question, parts }: SummarizeInput,
+  solver: Solver,
+  context: CallContext,
+): Promise<Summarized> {
+  if (parts.length === 0) throw new AskemaError('INPUT_INVALID', '`parts` is empty: there is no result to tell.');
+  const tables = partTables(parts);
+  const cited = parts.map(({ result }, position) => ({ result, shown: tables[position]?.shown ?? 0 }));
+  const questions = [question, ...parts.map((part) => part.question)];
+  const first = await solver.solve(answerSummaryTask, { question, parts: tables }, context);
+  const written = writeSummary(first.value.text, cited, questions);
+  const { usage, calls } = first;
+  if (written.summary !== undefined) return { summary: written.summary, usage, calls };
+  const refused = { text: first.value.text, reasons: written.refused };
+  try {
+    const second = await solver.solve(answerSummaryTask, { question, parts: tables, refused }, context);
+    const spent = { usage: addUsage(usage, second.usage), calls: calls + second.calls };
+    const again = writeSummary(second.value.text, cited, questions);
+    if (again.summary !== undefined) return { summary: again.summary, ...spent };
+    return { refused: sentence(again.refused), ...spent };
+  } catch (thrown) {
+    // What the first call has cost must not be lost.
+    const error = toAskemaError(thrown);
+    const more = error.details as Partial<Pick<Summarized, 'usage' | 'calls'>>;
+    const spent = { usage: addUsage(usage, more.usage ?? {}), calls: calls + (more.calls ?? 0) };
+    return { refused: `${sentence(written.refused)} ${error.message}`, ...spent };
+  }
+}
+
+function sentence(reasons: readonly string[]): string {
+  return `The summary was refused: ${oneLine(reasons.join('; '), 1_000)}.`;
+}

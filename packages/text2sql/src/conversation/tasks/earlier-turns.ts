@@ -1,6 +1,6 @@
 import { countTokensRoughly } from '@askema/core';
 import { cutText, onOneLine } from '../../prompts/cut-text.ts';
-import type { KeptTurn } from '../conversation-options.ts';
+import type { KeptTurn, TurnAnswer } from '../conversation-options.ts';
 
 /** Of all earlier turns together. */
 const MAX_TOKENS = 450;
@@ -8,14 +8,15 @@ const MAX_TOKENS = 450;
 const WHOLE_TURNS = 3;
 /** Questions of turns before those. */
 const MAX_QUESTIONS = 6;
-const MAX_CHARACTERS = { question: 400, short: 160, sql: 1_200, name: 40, choice: 160 } as const;
+const MAX_CHARACTERS = { question: 400, short: 160, sql: 1_200, shortSql: 300, name: 40, choice: 160 } as const;
 const MAX_COLUMNS = 20;
 
 /**
  * Earlier turns as prompt text, to be fenced: the last ones whole, those before as their questions, within a budget.
- * Each turn has lines of its own, and no rows. Empty where there are none.
+ * Each turn has lines of its own, and no rows. Empty where there are none. Where they are about several databases, each
+ * names its own.
  */
-export function earlierTurns(turns: readonly KeptTurn[]): string {
+export function earlierTurns(turns: readonly KeptTurn[], isOfSeveral = false): string {
   // What was told of a turn, or about nothing, changes nothing that can be gone on from.
   const asked = turns.filter(({ understood, answer }) => understood !== undefined && answer.type !== 'told');
   const shown: string[] = [];
@@ -24,7 +25,8 @@ export function earlierTurns(turns: readonly KeptTurn[]): string {
   for (let position = last; position >= 0 && position > last - WHOLE_TURNS - MAX_QUESTIONS; position -= 1) {
     const turn = asked[position];
     if (turn === undefined) break;
-    const text = position > last - WHOLE_TURNS ? wholeTurn(turn) : headline(turn, MAX_CHARACTERS.short);
+    const first = headline(turn, isOfSeveral);
+    const text = position > last - WHOLE_TURNS ? wholeTurn(turn, first) : cutText(first, MAX_CHARACTERS.short);
     tokens += countTokensRoughly(text);
     // The last one is what most messages are about.
     if (tokens > MAX_TOKENS && position < last) break;
@@ -33,24 +35,22 @@ export function earlierTurns(turns: readonly KeptTurn[]): string {
   return shown.join('\n');
 }
 
-function headline({ turn, message, understood }: KeptTurn, most: number): string {
-  const place = understood?.database === undefined ? '' : ` [${line(understood.database, MAX_CHARACTERS.name)}]`;
-  return `Turn ${turn}${place}: ${line(understood?.question ?? message, most)}`;
+function headline({ turn, message, understood }: KeptTurn, isOfSeveral: boolean): string {
+  const { question = message, database } = understood ?? {};
+  const place = isOfSeveral && database !== undefined ? ` [${line(database, MAX_CHARACTERS.name)}]` : '';
+  return `Turn ${turn}${place}: ${line(question, MAX_CHARACTERS.question)}`;
 }
 
-function wholeTurn(turn: KeptTurn): string {
-  const first = headline(turn, MAX_CHARACTERS.question);
-  const { answer } = turn;
+function wholeTurn({ answer }: KeptTurn, first: string): string {
   switch (answer.type) {
-    case 'answered': {
-      const columns = answer.columns.slice(0, MAX_COLUMNS).map((name) => line(name, MAX_CHARACTERS.name));
-      const more = answer.columns.length > columns.length ? ' and more' : '';
-      const rows = `${answer.rows}${answer.truncated === true ? ' or more' : ''} ${answer.rows === 1 ? 'row' : 'rows'}`;
-      return [
-        first,
-        `  gave ${rows} of: ${columns.join(', ')}${more}`,
-        `  by: ${line(answer.sql, MAX_CHARACTERS.sql)}`,
-      ].join('\n');
+    case 'answered':
+      return [first, ...gave(answer, MAX_CHARACTERS.sql)].join('\n');
+    case 'explained': {
+      const parts = answer.parts.flatMap(({ question, answer: part }) => [
+        `  part: ${line(question, MAX_CHARACTERS.short)}`,
+        ...(part.type === 'answered' ? gave(part, MAX_CHARACTERS.shortSql) : ['  gave no result']),
+      ]);
+      return [first, ...parts].join('\n');
     }
     case 'needsClarification': {
       const choices = answer.choices.map(({ id, meaning }) => `${id}) ${line(meaning, MAX_CHARACTERS.choice)}`);
@@ -60,6 +60,17 @@ function wholeTurn(turn: KeptTurn): string {
     default:
       return `${first}\n  gave no result`;
   }
+}
+
+/** What a statement gave, and the statement. */
+function gave(
+  { columns: all, rows: count, truncated, sql }: Extract<TurnAnswer, { type: 'answered' }>,
+  maxSql: number,
+): readonly string[] {
+  const columns = all.slice(0, MAX_COLUMNS).map((name) => line(name, MAX_CHARACTERS.name));
+  const more = all.length > columns.length ? ' and more' : '';
+  const rows = `${count}${truncated === true ? ' or more' : ''} ${count === 1 ? 'row' : 'rows'}`;
+  return [`  gave ${rows} of: ${columns.join(', ')}${more}`, `  by: ${line(sql, maxSql)}`];
 }
 
 function line(text: string, most: number): string {

@@ -22,16 +22,19 @@ const input: RewriteInput = {
     { name: 'shop', names: schemaNames(shopCatalog(), 800) },
     { name: 'hr', names: 'employee(id, name)' },
   ],
-  earlier: earlierTurns([
-    turnOf(1, 'Who are the customers?'),
-    turnOf(2, 'How many orders in May?', {
-      answer: {
-        type: 'needsClarification',
-        ask: 'Placed or shipped?',
-        choices: [{ id: '1', meaning: 'Placed.', resolution: { kind: 'sql', sql: 'SELECT hidden' } }],
-      },
-    }),
-  ]),
+  earlier: earlierTurns(
+    [
+      turnOf(1, 'Who are the customers?'),
+      turnOf(2, 'How many orders in May?', {
+        answer: {
+          type: 'needsClarification',
+          ask: 'Placed or shipped?',
+          choices: [{ id: '1', meaning: 'Placed.', resolution: { kind: 'sql', sql: 'SELECT hidden' } }],
+        },
+      }),
+    ],
+    true,
+  ),
   message: 'the second one\nplease',
 };
 

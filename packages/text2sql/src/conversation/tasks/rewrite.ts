@@ -29,15 +29,15 @@ const JOB = [
   'Somebody asks a database several things in a row. Write the last message as a question that means the same on its own; others answer it.',
   [
     '`kind`:',
-    'new: complete by itself, or another subject.',
-    'refine: changes or goes on from `turn`, mostly the last. Keep what it does not replace; who asks for something else of the same rows wants that alone, unless they say "also".',
-    `about: how \`turn\` came about. \`detail\`: ${KEPT_FACTS.join(', ')} (rows: how many). What needs data is refine.`,
+    'new: another subject, or none before.',
+    'refine: changes or goes on from `turn`, mostly the last. Keep the conditions that it does not replace; one that is complete by itself replaces all. Who asks for something else of the same rows wants that alone, unless they say "also"; "for each of them" shows them as before.',
+    `about: how \`turn\` came about. \`detail\`: ${KEPT_FACTS.join(', ')} (rows: how many were shown). What asks for data is refine.`,
     'explain: why, what changed, how results compare. `questions`: two to four whose numbers tell it.',
     'answer: to what was asked back. `detail`: the number of the choice.',
     'none: asks nothing.',
     'unclear: nobody can tell which of several things is meant, and it matters. `detail` asks, `questions` are the readings.',
   ].join('\n- '),
-  'Every question is complete, in the language of the message, and says what was said: no "all", "each" or "different", no column, order or limit of its own. "Last month" stays. Rows are not shown: write a value in one ("the second one") as [[TURN:ROW:COLUMN]], rows from 1. What does not apply is empty or 0.',
+  'Every question is complete, in the language of the message, and adds no "all", "each" or "different", no column, order or limit. "Last month" stays. Rows are not shown: write a value in one ("the second one") as [[TURN:ROW:COLUMN]], rows from 1. What does not apply is empty or 0.',
 ].join('\n\n');
 
 const WHICH = '`database`: the name of the one that it is about; empty where nobody can tell.';

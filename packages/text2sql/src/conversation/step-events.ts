@@ -1,24 +1,25 @@
 import type { CallEvent, Clock, EventSink, RunEvent, SerializedError } from '@askema/core';
 
-/** The step that the events of reading a message tell of. */
-const STEP = 'read-message';
+/** What a conversation does beside asking questions, as events name it. */
+type TurnStep = 'read-message' | 'run-statement' | 'summarize';
 
-/** Tells of the reading of one message, in the form of a step of a run. */
-export interface ReadingEvents {
+/** Tells of one of these steps, in the form of a step of a run. */
+export interface StepEvents {
   call(event: CallEvent): void;
   started(): void;
   finished(kind: string): void;
   failed(error: SerializedError): void;
 }
 
-export function readingEvents(
+export function stepEvents(
+  step: TurnStep,
   place: { readonly runId: string; readonly path: string; readonly turn: number },
   clock: Clock,
   listeners: readonly (EventSink | undefined)[],
-): ReadingEvents {
+): StepEvents {
   const { runId, path, turn } = place;
   const startedAt = clock.now();
-  const span = 'read';
+  const span = step;
   let calls = 0;
   const emit = toAll(listeners);
   const base = () => ({ runId, path, spanId: span, at: clock.now() });
@@ -28,10 +29,10 @@ export function readingEvents(
       calls += 1;
       emit({ ...base(), spanId: `${span}-${calls}`, parentSpanId: span, type: 'call', call: type, data });
     },
-    started: () => emit({ ...base(), type: 'step-started', step: STEP, visit: turn }),
+    started: () => emit({ ...base(), type: 'step-started', step, visit: turn }),
     finished: (action) =>
-      emit({ ...base(), type: 'step-finished', step: STEP, action, elapsedMs: elapsedMs(), replayed: false }),
-    failed: (error) => emit({ ...base(), type: 'step-failed', step: STEP, error, elapsedMs: elapsedMs() }),
+      emit({ ...base(), type: 'step-finished', step, action, elapsedMs: elapsedMs(), replayed: false }),
+    failed: (error) => emit({ ...base(), type: 'step-failed', step, error, elapsedMs: elapsedMs() }),
   };
 }
 

@@ -1,0 +1,137 @@
+import { oneLine, type QueryResult, type Value } from '@askema/core';
+import {
+  type ExactNumber,
+  exactNumber,
+  exactText,
+  roundedRatio,
+  signOf,
+  subtract,
+  withoutSign,
+} from './exact-number.ts';
+import { MAX_CELL_CHARACTERS } from './part-table.ts';
+import type { Citation, CitedCell } from './summary.ts';
+
+/** A result that can be cited, as far as it was shown. */
+export interface CitedPart {
+  readonly result: Pick<QueryResult, 'columns' | 'rows' | 'truncated'>;
+  /** Its first rows, which the model has seen. */
+  readonly shown: number;
+}
+
+/** What stands in place of a mark, or why nothing can. */
+export type FilledMark =
+  | {
+      readonly text: string;
+      /** The same without a minus, where a word beside it says the direction. */
+      readonly unsigned: string;
+      readonly kind: Citation['kind'];
+      readonly cells: readonly CitedCell[];
+      /** Of a difference or a change. */
+      readonly sign?: -1 | 0 | 1 | undefined;
+      readonly isNumber: boolean;
+      readonly refused?: undefined;
+    }
+  | { readonly refused: string };
+
+const ROWS = /^rows\s+(\d{1,4})$/i;
+const CELL = String.raw`(\d{1,4})\s*:\s*(\d{1,9})\s*:\s*(.{1,100}?)`;
+const ONE = new RegExp(`^${CELL}$`, 'u');
+const TWO = new RegExp(`^${CELL}\\s*([-−–/÷%])\\s*${CELL}$`, 'u');
+
+/** Fills one mark; `body` is what stands between its brackets. Cells are put in as they are, and never read. */
+export function fillMark(body: string, parts: readonly CitedPart[]): FilledMark {
+  const mark = body.trim();
+  const rows = ROWS.exec(mark);
+  if (rows !== null) return rowsOf(mark, Number(rows[1]) - 1, parts);
+  const two = TWO.exec(mark);
+  if (two !== null) {
+    const [, part, row, column = '', sign, otherPart, otherRow, otherColumn = ''] = two;
+    const a = cellAt(part, row, column, parts);
+    const b = cellAt(otherPart, otherRow, otherColumn, parts);
+    return computed(mark, sign ?? '', a, b);
+  }
+  const one = ONE.exec(mark);
+  if (one === null) return { refused: `[[${mark}]] is no mark` };
+  const [, part, row, column = ''] = one;
+  const cell = cellAt(part, row, column, parts);
+  return cell === undefined ? nowhere(mark) : cellText(mark, cell);
+}
+
+interface Pointed {
+  readonly place: CitedCell;
+  readonly value: Value;
+  readonly number: ExactNumber | undefined;
+}
+
+function cellAt(
+  part: string | undefined,
+  row: string | undefined,
+  column: string,
+  parts: readonly CitedPart[],
+): Pointed | undefined {
+  const place = { part: Number(part) - 1, row: Number(row) - 1 };
+  const cited = parts[place.part];
+  if (cited === undefined || place.row >= cited.shown) return undefined;
+  const { columns, rows } = cited.result;
+  const position = columnAt(column.trim(), columns);
+  const value = rows[place.row]?.[position];
+  if (value === undefined) return undefined;
+  return { place: { ...place, column: position }, value, number: exactNumber(value, columns[position]?.type) };
+}
+
+/** By number, as the prompt has it; else by name. -1 where there is none. */
+function columnAt(column: string, columns: CitedPart['result']['columns']): number {
+  const number = /^\d{1,4}$/.test(column) ? Number(column) - 1 : -1;
+  if (number >= 0 && number < columns.length) return number;
+  return columns.findIndex(({ name }) => name === column);
+}
+
+function rowsOf(mark: string, part: number, parts: readonly CitedPart[]): FilledMark {
+  const result = parts[part]?.result;
+  if (result === undefined) return nowhere(mark);
+  if (result.truncated !== undefined)
+    return { refused: `[[${mark}]]: the result was cut, and nobody has counted its rows` };
+  return filled(String(result.rows.length), 'rows', [], true);
+}
+
+function cellText(mark: string, { place, value, number }: Pointed): FilledMark {
+  if (value === null) return { refused: `[[${mark}]] is NULL: there is no value` };
+  if (value instanceof Uint8Array) return { refused: `[[${mark}]] holds bytes` };
+  const written = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const text = oneLine(written.trim(), MAX_CELL_CHARACTERS);
+  if (text === '') return { refused: `[[${mark}]] is empty: there is no value` };
+  return filled(text, 'cell', [place], number !== undefined);
+}
+
+function computed(mark: string, sign: string, a: Pointed | undefined, b: Pointed | undefined): FilledMark {
+  if (a === undefined || b === undefined) return nowhere(mark);
+  const [first, second] = [a.number, b.number];
+  if (first === undefined || second === undefined)
+    return { refused: `[[${mark}]] needs two numbers, and a cell of it is none` };
+  const cells = [a.place, b.place];
+  const difference = subtract(first, second);
+  if (sign !== '/' && sign !== '÷' && sign !== '%') return signed(difference, '', 'difference', cells, difference);
+  if (signOf(second) === 0) return { refused: `[[${mark}]] would divide by 0` };
+  if (sign !== '%') return filled(exactText(roundedRatio(first, second, 1n)), 'ratio', cells, true);
+  if (signOf(second) < 0) return { refused: `[[${mark}]]: a change from a negative number has no percentage` };
+  return signed(roundedRatio(difference, second, 100n), '%', 'change', cells, difference);
+}
+
+function signed(
+  value: ExactNumber,
+  unit: string,
+  kind: Citation['kind'],
+  cells: readonly CitedCell[],
+  difference: ExactNumber,
+): FilledMark {
+  const unsigned = `${exactText(withoutSign(value))}${unit}`;
+  return { text: `${exactText(value)}${unit}`, unsigned, kind, cells, sign: signOf(difference), isNumber: true };
+}
+
+function filled(text: string, kind: Citation['kind'], cells: readonly CitedCell[], isNumber: boolean): FilledMark {
+  return { text, unsigned: text, kind, cells, isNumber };
+}
+
+function nowhere(mark: string): FilledMark {
+  return { refused: `[[${mark}]] points at nothing that was shown` };
+}

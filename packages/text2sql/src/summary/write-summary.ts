@@ -1,0 +1,90 @@
+import { checkProse, PLACE } from './check-prose.ts';
+import { type CitedPart, type FilledMark, fillMark } from './fill-mark.ts';
+import { directionBeside } from './say-direction.ts';
+import type { Citation, Summary } from './summary.ts';
+
+/** What a text with marks becomes, or why it cannot be taken. */
+export type WrittenSummary =
+  | { readonly summary: Summary; readonly refused?: undefined }
+  | { readonly summary?: undefined; readonly refused: readonly string[] };
+
+const MARK = /\[\[([^[\]]{1,300})\]\]/u;
+
+/**
+ * Fills the marks of a text, each once: what is put in is never read again. `questions` are those that its numbers may
+ * be taken from.
+ */
+export function writeSummary(text: string, parts: readonly CitedPart[], questions: readonly string[]): WrittenSummary {
+  // Text and the insides of marks, in turn.
+  const pieces = visible(text).split(MARK);
+  const between = pieces.filter((_, at) => at % 2 === 0);
+  const fills = pieces.filter((_, at) => at % 2 === 1).map((body) => fillMark(body, parts));
+  const beside = fills.map((fill, at) => {
+    const [before = '', behind = ''] = [between[at], between[at + 1]];
+    return fill.refused ?? checkBeside({ fill, last: fills[at - 1], before, behind });
+  });
+  const facts = { questions, quotable: quotableIn(parts) };
+  const refused = [...checkProse(between.join(PLACE), facts), ...beside.filter((reason) => reason !== undefined)];
+  if (refused.length > 0) return { refused };
+  let written = between[0] ?? '';
+  const citations: Citation[] = [];
+  for (const [at, fill] of fills.entries()) {
+    if (fill.refused !== undefined) continue;
+    const [before = '', behind = ''] = [between[at], between[at + 1]];
+    const start = written.length;
+    const isDirected = fill.sign !== undefined && directionBeside(before, behind) !== undefined;
+    written += isDirected ? fill.unsigned : fill.text;
+    citations.push({ start, end: written.length, kind: fill.kind, cells: fill.cells });
+    // A change brings its sign along.
+    written += fill.kind === 'change' ? behind.replace(/^%/, '') : behind;
+  }
+  return { summary: { text: written, citations } };
+}
+
+/** On one line, without what nobody sees and what could stand for a mark that was taken out. */
+function visible(text: string): string {
+  return text
+    .replaceAll(/\s+/gu, ' ')
+    .replaceAll(/\p{C}+/gu, '')
+    .trim();
+}
+
+const SCALED_BEFORE = /\b(?:half|twice|double|triple|minus|negative)\s$/iu;
+const SCALED_BEHIND = /^[\s-]?(?:dozen|hundred|thousand|million|billion|trillion)/iu;
+const PERCENT_BEHIND = /^\s?(?:%|percent|per cent)/iu;
+const JOINED_BEFORE = /(?:^|[^\p{L}\p{N}\])])[-−–+.,]$|\p{Script=Latin}$/u;
+const JOINED_BEHIND = /^\p{Script=Latin}/u;
+
+/** Why what stands around a mark makes another value of it; undefined where it does not. */
+function checkBeside({
+  fill,
+  last,
+  before,
+  behind,
+}: {
+  readonly fill: Exclude<FilledMark, { readonly refused: string }>;
+  /** The mark before it. */
+  readonly last: FilledMark | undefined;
+  readonly before: string;
+  readonly behind: string;
+}): string | undefined {
+  if (!fill.isNumber) return undefined;
+  const isAfterNumber = last !== undefined && last.refused === undefined && last.isNumber;
+  if (isAfterNumber && /^[.,'’]?$/u.test(before)) return 'two marks of numbers stand together and make another number';
+  if (JOINED_BEFORE.test(before) || JOINED_BEHIND.test(behind))
+    return 'a sign or a letter stands directly beside the mark of a number';
+  const isScaled = SCALED_BEFORE.test(before) || SCALED_BEHIND.test(behind);
+  if (isScaled || (fill.kind === 'ratio' && PERCENT_BEHIND.test(behind)))
+    return 'a word or a sign beside the mark of a number makes another number of it';
+  const direction = fill.sign === undefined ? undefined : directionBeside(before, behind);
+  if (direction === undefined || direction === fill.sign) return undefined;
+  const is = fill.sign === 0 ? 'is 0' : fill.sign === 1 ? 'is above 0' : 'is below 0';
+  return `the ${fill.kind} ${is} (${fill.text}), and the word beside it says that it ${direction === 1 ? 'rose' : 'fell'}: turn the word or the cells`;
+}
+
+function quotableIn(parts: readonly CitedPart[]): readonly string[] {
+  return parts.flatMap(({ result, shown }) => [
+    ...result.columns.map(({ name }) => name),
+    ...result.rows.slice(0, shown).flatMap((row) => row.filter((value) => typeof value === 'string')),
+  ]);
+}
