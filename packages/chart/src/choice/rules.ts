@@ -242,7 +242,7 @@ export const CHART_RULES: readonly ChartRule[] = [
   },
   {
     id: 'ordered-numbers',
-    when: 'The rows are grouped by a number: bars in its order, a line where there are many.',
+    when: 'The rows are grouped by a number: bars in its order, a line where there are many, dots where they follow no steps.',
     example: 'How are the ages of students distributed?',
     propose: (facts) => {
       const x = only(facts.measures.filter(({ grouped, aggregated }) => grouped && !aggregated));
@@ -260,7 +260,7 @@ export const CHART_RULES: readonly ChartRule[] = [
       if (isReadable && hasPlaces(facts, [x]))
         return chart(`The rows are grouped by the number ${columnNames([x])}: bars.`, offer(facts, bars));
       // Where most steps have no row, a line would be dots as well.
-      if ((facts.steps(x) ?? Number.POSITIVE_INFINITY) <= 2 * facts.rows)
+      if ((facts.steps([x]) ?? Number.POSITIVE_INFINITY) <= 2 * facts.rows)
         return chart(
           `${columnNames([x])} has many values in order: a line.`,
           offer(facts, { kind: 'line', x: [x], y, sort: 'x' }),
