@@ -31,5 +31,5 @@ test('the program of the guide prints what stands below it', async () => {
 
 test('the program of the readme runs', async () => {
   const { stdout } = await run('packages/chart/README.md');
-  expect(stdout).toMatch(/^chart time-line\nLine of .* missing: 1\.\n<svg\n$/);
+  expect(stdout).toMatch(/^chart time-line\nLine of .* 1 gap: .*\n<svg\n$/);
 });

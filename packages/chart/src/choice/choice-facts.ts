@@ -1,7 +1,10 @@
 import type { QueryResult } from '@askema/core';
+import { rhythmAlong } from '../data/line-data.ts';
+import { placesOf } from '../data/places.ts';
+import { stepCount } from '../data/steps.ts';
 import { type ColumnFacts, type FactOptions, resultFacts } from '../facts/column-facts.ts';
+import { approximateOf } from '../facts/numeric.ts';
 import type { ShapeFacts } from '../facts/shape-facts.ts';
-import { timePointOf } from '../facts/time-values.ts';
 import { isUnique } from '../facts/unique-rows.ts';
 import { type QuestionWords, questionWords } from './question-words.ts';
 
@@ -23,7 +26,11 @@ export interface ChoiceFacts {
   readonly shape: ShapeFacts | undefined;
   readonly question: string | undefined;
   isUnique(columns: readonly ColumnFacts[]): boolean;
-  /** Whether the rows of a time follow each other at one distance, as measurements do and events do not. */
+  /** From the first to the last on an axis of these columns, missing ones too; undefined where nothing tells them. */
+  steps(columns: readonly ColumnFacts[]): number | undefined;
+  /** Whether so many can be cut off without parting equal ones, by size or as the rows are `ranked`. */
+  hasTop(measure: ColumnFacts, most: number, ranked: boolean): boolean;
+  /** Whether rows follow each other along a calendar or a grid, as measurements do and events do not. */
   isRegular(time: ColumnFacts): boolean;
 }
 
@@ -35,7 +42,22 @@ export function choiceFacts(result: Pick<QueryResult, 'columns' | 'rows'>, optio
     ...{ rows: result.rows.length, columns, shape, question: options.question },
     ...{ measures: of('measure'), times: of('time'), parts: of('part'), labels: of('category', 'id') },
     words: questionWords(options.question),
-    isRegular: ({ index }) => isRegular(result.rows.map((row) => timePointOf(String(row[index] ?? ''))?.at)),
+    isRegular: ({ index }) => {
+      const places = placesOf(result, index);
+      const all = result.rows.map((row) => places.of(row[index]));
+      return rhythmAlong(places, all) !== undefined;
+    },
+    hasTop: ({ index }, most, ranked) =>
+      hasTop(
+        result.rows.map((row) => approximateOf(row[index])),
+        most,
+        ranked,
+      ),
+    steps: (some) =>
+      stepCount(
+        some.map(({ index }) => index),
+        result,
+      ),
     isUnique: (some) =>
       isUnique(
         result.rows,
@@ -44,18 +66,8 @@ export function choiceFacts(result: Pick<QueryResult, 'columns' | 'rows'>, optio
   };
 }
 
-function isRegular(times: readonly (number | undefined)[]): boolean {
-  const sorted = Float64Array.from(times.filter((at) => at !== undefined)).sort();
-  // What more than half of the steps are is what is left when different ones cancel each other out (Boyer, Moore 1981).
-  let [usual, lead] = [Number.NaN, 0];
-  for (let at = 1; at < sorted.length; at += 1) {
-    const step = stepTo(sorted, at);
-    if (lead === 0) usual = step;
-    lead += step === usual ? 1 : -1;
-  }
-  let count = 0;
-  for (let at = 1; at < sorted.length; at += 1) if (stepTo(sorted, at) === usual) count += 1;
-  return count > (sorted.length - 1) / 2;
+function hasTop(sizes: readonly (number | undefined)[], most: number, ranked: boolean): boolean {
+  const known = sizes.map((size) => size ?? Number.NEGATIVE_INFINITY);
+  if (!ranked) known.sort((a, b) => b - a);
+  return known.length <= most || known[0] !== known[most];
 }
-
-const stepTo = (sorted: Float64Array, at: number): number => (sorted[at] as number) - (sorted[at - 1] as number);

@@ -35,8 +35,10 @@ export function offer(facts: ChoiceFacts, channels: Channels): ChartSpec {
   };
 }
 
-/** Bars in the order of the rows where the statement gave one, else the largest first. */
-export function barOrder({ shape }: ChoiceFacts): ChartSpec['sort'] {
+/** Bars in the order of the rows where the statement gave one, of bands in theirs, else the largest first. */
+export function barOrder({ shape, labels, times, parts }: ChoiceFacts): ChartSpec['sort'] {
+  const isSorted = shape?.sorted === true;
+  if (!isSorted && labels.length === 1 && times.length + parts.length === 0 && labels[0]?.banded === true) return 'x';
   return shape === undefined || shape.sorted ? 'given' : 'value';
 }
 

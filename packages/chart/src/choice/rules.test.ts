@@ -84,7 +84,7 @@ const CASES: readonly Case[] = [
       'ordered_at, total',
       rowsOf(20, (at) => [new Date(1e12 + at * at * 7e6).toISOString(), at]),
     ),
-    shows: 'chart: scatter given, line x',
+    shows: 'chart: scatter given',
   },
   {
     rule: 'time-line',

@@ -1,5 +1,5 @@
 import type { ColumnFacts } from '../facts/column-facts.ts';
-import { MOST_LABEL_COLUMNS, MOST_MEASURES, MOST_SERIES } from '../spec/chart-spec.ts';
+import { MOST_LABEL_COLUMNS, MOST_MEASURES, MOST_PLACES, MOST_SERIES } from '../spec/chart-spec.ts';
 import type { ChartRule, Proposal } from './chart-choice.ts';
 import type { ChoiceFacts } from './choice-facts.ts';
 import { columnNames } from './column-names.ts';
@@ -79,12 +79,11 @@ export const CHART_RULES: readonly ChartRule[] = [
       const bars = { kind: 'bar', x: [x], y: measures, sort: 'given' } as const;
       const byTime = offer(facts, { ...bars, sort: 'x' });
       const reason = `The statement ranks ${columnNames([x])}: bars in its order.`;
-      if (rows > READABLE_BARS)
-        return table(`${reason} ${tooMany(rows)}`, [offer(facts, { ...bars, limit: TOP_BARS })]);
+      if (rows > READABLE_BARS) return table(`${reason} ${tooMany(rows)}`, topOf(facts, [x]));
       return chart(
         reason,
         offer(facts, bars),
-        byTime,
+        ...(hasPlaces(facts, [x]) ? [byTime] : []),
         ...(times.length === 0 || facts.shape?.limited === true ? [] : lineOf(facts, x)),
       );
     },
@@ -100,7 +99,8 @@ export const CHART_RULES: readonly ChartRule[] = [
         return undefined;
       const bars = offer(facts, { kind: 'bar', x, y: measures, sort: 'x' });
       const reason = `${columnNames(x)} has an order but no distances: bars in its order.`;
-      return rows > READABLE_GROUPED ? table(`${reason} ${tooMany(rows)}`) : chart(reason, bars);
+      if (rows > READABLE_GROUPED) return table(`${reason} ${tooMany(rows)}`);
+      return hasPlaces(facts, x) ? chart(reason, bars) : table(`${reason} ${STEPS_UNKNOWN}`);
     },
   },
   {
@@ -110,11 +110,10 @@ export const CHART_RULES: readonly ChartRule[] = [
     propose: (facts) => {
       const [x, y] = [only(facts.times), only(facts.measures)];
       if (x === undefined || y === undefined || facts.labels.length + facts.parts.length > 0) return undefined;
-      if (x.grain !== 'instant' || x.grouped || facts.rows < FEWEST_DOTS || facts.isRegular(x)) return undefined;
+      if (x.grain !== 'instant' || facts.rows < FEWEST_POINTS || facts.isRegular(x)) return undefined;
       const dots = offer(facts, { kind: 'scatter', x: [x], y: [y] });
-      const lines = facts.isUnique([x]) ? lineOf(facts, x) : [];
       const reason = `The moments of ${columnNames([x])} follow no rhythm: dots.`;
-      return facts.rows <= READABLE_DOTS ? chart(reason, dots, ...lines) : table(tooManyDots(facts.rows), [dots]);
+      return facts.rows <= READABLE_DOTS ? chart(reason, dots) : table(tooManyDots(facts.rows), [dots]);
     },
   },
   {
@@ -127,7 +126,7 @@ export const CHART_RULES: readonly ChartRule[] = [
       if (x === undefined || labels.length > 0 || !facts.isUnique([x])) return undefined;
       const bars = offer(facts, { kind: 'bar', x: [x], y: measures, sort: 'x' });
       if (rows < FEWEST_POINTS) return chart('Two points of time are compared as bars.', bars);
-      const few = rows <= READABLE_BARS ? [bars] : [];
+      const few = rows <= READABLE_BARS && hasPlaces(facts, [x]) ? [bars] : [];
       return chart(`${columnNames([x])} is time, with one value each: a line.`, ...lineOf(facts, x), ...few);
     },
   },
@@ -180,8 +179,12 @@ export const CHART_RULES: readonly ChartRule[] = [
       const reason = isWhole
         ? `${columnNames([y])} adds up: bars of ${columnNames([x])} made of ${columnNames([series])}.`
         : `${columnNames([y])} is not known to add up: bars of ${columnNames([series])} beside each other.`;
+      if (isTime(x) && !hasPlaces(facts, [x])) return table(`${reason} ${STEPS_UNKNOWN}`);
       if (facts.rows <= READABLE_GROUPED) return chart(reason, ...both);
-      const fewer = both.map((spec) => (x.distinct > TOP_BARS ? { ...spec, limit: TOP_BARS } : spec));
+      // As parts of one bar they take no room of their own.
+      if (isWhole && x.distinct <= READABLE_BARS) return chart(reason, ...both.slice(0, 1));
+      const isCut = !isTime(x) && x.distinct > TOP_BARS;
+      const fewer = both.map((spec) => (isCut ? { ...spec, sort: 'value' as const, limit: TOP_BARS } : spec));
       return table(`${reason} ${tooMany(facts.rows)}`, fewer);
     },
   },
@@ -202,14 +205,8 @@ export const CHART_RULES: readonly ChartRule[] = [
     propose: (facts) => {
       const x = namesOfRows(facts);
       if (x.length === 0 || facts.rows <= READABLE_BARS) return undefined;
-      const top = offer(facts, {
-        kind: 'bar',
-        x: x.slice(0, MOST_LABEL_COLUMNS),
-        y: facts.measures,
-        sort: topOrder(facts),
-        limit: TOP_BARS,
-      });
-      return table(tooMany(facts.rows), [top, ...dotsOf(facts)]);
+      const [top, dots] = [topOf(facts, x), dotsOf(facts)];
+      return table(tooMany(facts.rows), facts.words.relation ? [...dots, ...top] : [...top, ...dots]);
     },
   },
   {
@@ -245,7 +242,7 @@ export const CHART_RULES: readonly ChartRule[] = [
   },
   {
     id: 'ordered-numbers',
-    when: 'The rows are grouped by a number: bars in its order, a line where there are many.',
+    when: 'The rows are grouped by a number: bars in its order, a line where there are many, dots where they follow no steps.',
     example: 'How are the ages of students distributed?',
     propose: (facts) => {
       const x = only(facts.measures.filter(({ grouped, aggregated }) => grouped && !aggregated));
@@ -257,12 +254,21 @@ export const CHART_RULES: readonly ChartRule[] = [
         y,
         sort: isRanking(facts) && facts.shape?.sortedBy !== x.index ? 'given' : 'x',
       } as const;
-      if (facts.rows <= READABLE_BARS || (facts.words.distribution && facts.rows <= READABLE_GROUPED))
+      if (bars.sort === 'given' && facts.rows <= READABLE_BARS)
+        return chart(`The statement ranks ${columnNames([x])}: bars in its order.`, offer(facts, bars));
+      const isReadable = facts.rows <= READABLE_BARS || (facts.words.distribution && facts.rows <= READABLE_GROUPED);
+      if (isReadable && hasPlaces(facts, [x]))
         return chart(`The rows are grouped by the number ${columnNames([x])}: bars.`, offer(facts, bars));
-      return chart(
-        `${columnNames([x])} has many values in order: a line.`,
-        offer(facts, { kind: 'line', x: [x], y, sort: 'x' }),
-      );
+      // Where most steps have no row, a line would be dots as well.
+      if ((facts.steps([x]) ?? Number.POSITIVE_INFINITY) <= 2 * facts.rows)
+        return chart(
+          `${columnNames([x])} has many values in order: a line.`,
+          offer(facts, { kind: 'line', x: [x], y, sort: 'x' }),
+        );
+      const reason = `The values of ${columnNames([x])} follow no steps: dots.`;
+      const [first] = y;
+      if (first === undefined || y.length > 1) return table(reason.replace(': dots', ''));
+      return chart(reason, offer(facts, { kind: 'scatter', x: [x], y: [first] }));
     },
   },
   {
@@ -280,10 +286,16 @@ export const CHART_RULES: readonly ChartRule[] = [
     id: 'numbers-only',
     when: 'Numbers with nothing to set them against.',
     example: 'The prices of all products',
-    propose: () => table('The numbers have nothing to be set against.'),
+    propose: ({ measures }) =>
+      table(
+        measures.length === 2
+          ? 'One of the two numbers has few different values: dots would lie on each other.'
+          : 'The numbers have nothing to be set against.',
+      ),
   },
 ];
 
+const STEPS_UNKNOWN = 'Its steps, with those without a row, find no room.';
 const tooManyDots = (rows: number): string => `${rows} dots hide each other; they can be gathered in cells.`;
 const tooMany = (rows: number): string => `${rows} are too many to read as bars.`;
 
@@ -302,9 +314,20 @@ function crosses(facts: ChoiceFacts, first: ColumnFacts, second: ColumnFacts): b
   return comesAgain && facts.rows * 2 >= first.distinct * second.distinct && facts.isUnique([first, second]);
 }
 
-/** Of many bars the largest are kept, unless the statement says which come first. */
-function topOrder(facts: ChoiceFacts): 'given' | 'value' {
-  return facts.shape?.sorted === true ? 'given' : 'value';
+/**
+ * Of many bars the largest, or those that the statement ranks first. Not of several measures, which are ranked by one,
+ * and not where equal ones would be cut apart at the first already.
+ */
+function topOf(facts: ChoiceFacts, x: readonly ColumnFacts[]): Proposal['offered'] {
+  const y = only(facts.measures);
+  if (y === undefined || !facts.hasTop(y, TOP_BARS, isRanking(facts))) return [];
+  const sort = isRanking(facts) ? 'given' : 'value';
+  return [offer(facts, { kind: 'bar', x: x.slice(0, MOST_LABEL_COLUMNS), y: [y], sort, limit: TOP_BARS })];
+}
+
+/** Whether an axis has room for each of its steps, those without a row too. */
+function hasPlaces(facts: ChoiceFacts, x: readonly ColumnFacts[]): boolean {
+  return facts.rows < FEWEST_POINTS || (facts.steps(x) ?? Number.POSITIVE_INFINITY) <= MOST_PLACES;
 }
 
 /** One bar of parts, where a share is asked for and the parts are all there. In place of a pie. */

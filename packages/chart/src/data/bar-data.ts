@@ -1,8 +1,9 @@
 import type { QueryResult, Row } from '@askema/core';
 import { approximateOf, type Numeric, numericOf } from '../facts/numeric.ts';
-import { type ChartSpec, MOST_BARS, MOST_SERIES } from '../spec/chart-spec.ts';
+import { type ChartSpec, MOST_BARS, MOST_PLACES, MOST_SERIES } from '../spec/chart-spec.ts';
 import { cellLabel } from './cell-label.ts';
 import { placesOf } from './places.ts';
+import { stepsAlong } from './steps.ts';
 
 /** What a bar stands for: a number, or what the cell holds instead; undefined where there is no row for it. */
 export type BarValue = Numeric | string | undefined;
@@ -19,6 +20,10 @@ export interface BarData {
   readonly series: readonly string[];
   readonly measures: readonly string[];
   readonly omittedSlots: number;
+  /** Which are drawn where some are not: the largest, or the first in their order. */
+  readonly kept: 'largest' | 'first';
+  /** Steps of an ordered axis without a row; a slot without a label is the place of one. */
+  readonly emptySteps: number;
   readonly omittedSeries: number;
   /** NULL, NaN or infinite among what is drawn. */
   readonly withoutValue: number;
@@ -27,38 +32,73 @@ export interface BarData {
 type Result = Pick<QueryResult, 'columns' | 'rows'>;
 
 interface Draft {
-  readonly row: Row;
+  readonly row: Row | undefined;
   readonly label: string;
   readonly values: BarValue[][];
 }
 
-/** The bars of a specification: in their order, and no more than 50 of them. */
-export function barData(spec: ChartSpec, result: Result): BarData {
+/**
+ * The bars of a specification: in their order, and no more than `most` of them. In the order of x each step has a place.
+ * What is cut off is never as large as the last that is kept, where another cut is possible.
+ */
+export function barData(spec: ChartSpec, result: Result, most = Number.POSITIVE_INFINITY): BarData {
   const series = keptSeries(spec, result);
-  const limit = spec.limit ?? MOST_BARS;
-  const candidates = candidateRows(spec, result, limit);
+  const limit = Math.min(spec.limit ?? (spec.sort === 'x' ? MOST_PLACES : MOST_BARS), most);
+  // One more than fit, to see whether the cut parts equal ones.
+  const candidates = candidateRows(spec, result, limit + 1);
   const slots = slotsOf(spec, { ...result, rows: candidates }, series.kept);
   sortSlots(slots, spec, result);
-  const kept = slots.slice(0, limit);
+  const all = spec.sort === 'x' ? withEmptySteps(slots, spec, result, limit) : { slots, missing: [] };
+  const kept = all.slots.slice(0, untied(all.slots, spec, limit));
+  const bars = kept.filter(({ row }) => row !== undefined);
   return {
     slots: kept.map(({ label, values }) => ({ label, values })),
     series: series.kept.length === 0 ? [''] : series.kept,
     measures: spec.y.map((index) => cellLabel(result.columns[index]?.name)),
-    omittedSlots: slots.length - kept.length + result.rows.length - candidates.length,
+    omittedSlots: slots.length - bars.length + result.rows.length - candidates.length,
+    kept: spec.sort === 'value' ? 'largest' : 'first',
+    emptySteps: all.missing.slice(0, kept.length).reduce((sum, count) => sum + count, 0),
     omittedSeries: series.omitted,
-    withoutValue: countWithoutValue(kept),
+    withoutValue: bars.flatMap(({ values }) => values.flat()).filter((cell) => typeof cell === 'string').length,
   };
 }
 
-/** No more than `most` of the bars. */
-export function fewerBars(data: BarData, most: number): BarData {
-  const slots = data.slots.slice(0, most);
-  const omittedSlots = data.omittedSlots + data.slots.length - slots.length;
-  return { ...data, slots, omittedSlots, withoutValue: countWithoutValue(slots) };
+/** What stands for several steps, where each would take too much room. */
+const SEVERAL_STEPS = '⋯';
+
+/** With a slot for each step that no row has; `missing` says how many steps a slot stands for. */
+function withEmptySteps(
+  slots: readonly Draft[],
+  { x, y }: ChartSpec,
+  result: Result,
+  limit: number,
+): { readonly slots: readonly Draft[]; readonly missing: readonly number[] } {
+  const stepOf = stepsAlong(x, result);
+  const steps = slots.map(({ row }) => row && stepOf?.(row));
+  const missing = steps.map((step, at) => Math.max(0, (step ?? 0) - (steps[at - 1] ?? step ?? 0) - 1));
+  const isShort = slots.length + missing.reduce((sum, count) => sum + count, 0) <= limit;
+  const empty = (label: string): Draft => ({ row: undefined, label, values: y.map(() => []) });
+  const filled = slots.flatMap((slot, at) => {
+    const count = missing[at] ?? 0;
+    // What has no place does not stand as if it were the next.
+    if (at > 0 && steps[at] === undefined && steps[at - 1] !== undefined)
+      return [
+        { slot: empty(''), count: 0 },
+        { slot, count: 0 },
+      ];
+    const places = isShort ? Array.from({ length: count }, () => 1) : count > 0 ? [count] : [];
+    return [...places.map((some) => ({ slot: empty(some > 1 ? SEVERAL_STEPS : ''), count: some })), { slot, count: 0 }];
+  });
+  return { slots: filled.map(({ slot }) => slot), missing: filled.map(({ count }) => count) };
 }
 
-function countWithoutValue(slots: readonly BarSlot[]): number {
-  return slots.flatMap(({ values }) => values.flat()).filter((cell) => typeof cell === 'string').length;
+/** How many of the ranked are kept, so that of equal ones all or none are; the limit where all before it are equal. */
+function untied(slots: readonly Draft[], { sort, layout }: ChartSpec, limit: number): number {
+  if (sort === 'x' || slots.length <= limit) return limit;
+  const sizes = slots.slice(0, limit + 1).map((slot) => sizeOf(slot, layout));
+  const tied = sizes[limit] ?? 0;
+  const before = sizes.indexOf(tied);
+  return before === 0 || sizes.slice(before).some((size) => size !== tied) ? limit : before;
 }
 
 /** The names of the series, those with the largest values where there are too many, in the order of the rows. */
@@ -130,10 +170,10 @@ function sortSlots(slots: Draft[], { sort, x, layout }: ChartSpec, result: Resul
   const places = x.map((index) => placesOf(result, index));
   slots.sort((a, b) => {
     for (const [at, index] of x.entries()) {
-      const [first, second] = [places[at]?.of(a.row[index]), places[at]?.of(b.row[index])];
+      const [first, second] = [places[at]?.of(a.row?.[index]), places[at]?.of(b.row?.[index])];
       // What has no place comes last.
-      const order = (first ?? Number.MAX_VALUE) - (second ?? Number.MAX_VALUE);
-      if (order !== 0) return order;
+      const [one, other] = [first ?? Number.POSITIVE_INFINITY, second ?? Number.POSITIVE_INFINITY];
+      if (one !== other) return one < other ? -1 : 1;
     }
     return a.label < b.label ? -1 : Number(a.label > b.label);
   });

@@ -1,12 +1,13 @@
 import type { QueryResult, Value } from '@askema/core';
+import { shareAxis } from '../axis/share-axis.ts';
 import { numericOf } from '../facts/numeric.ts';
 import type { TimeGrain } from '../facts/time-values.ts';
 import { type ChartSpec, MOST_SERIES } from '../spec/chart-spec.ts';
 import { keptSeries } from './bar-data.ts';
 import { cellLabel } from './cell-label.ts';
 import { type ChartPoint, pointsOf } from './chart-point.ts';
-import { placesOf } from './places.ts';
-import { type Rhythm, rhythmOf } from './rhythm.ts';
+import { type Places, placesOf } from './places.ts';
+import { type Rhythm, rhythmOfNumbers, rhythmOfTimes } from './rhythm.ts';
 
 export interface Line {
   readonly name: string;
@@ -18,8 +19,6 @@ export interface LineData {
   readonly axis: { readonly kind: 'time' | 'number'; readonly grain: TimeGrain | undefined };
   readonly panels: readonly { readonly measure: string; readonly lines: readonly Line[] }[];
   readonly gaps: number;
-  /** Steps of the grain without a row that a line passes over, of the line that passes over most. */
-  readonly passedOver: number;
   /** Points without a place or a value. */
   readonly omittedPoints: number;
   readonly omittedSeries: number;
@@ -36,7 +35,10 @@ export function lineData(spec: ChartSpec, result: Pick<QueryResult, 'columns' | 
   const names = spec.series === undefined ? [''] : series.kept;
   let omittedPoints = 0;
   let gaps = 0;
-  let passedOver = 0;
+  const rhythm = rhythmAlong(
+    places,
+    result.rows.map((row) => places.of(row[x])),
+  );
   const panels = spec.y.map((index) => {
     const stops = names.map((): Stop[] => []);
     for (const row of result.rows) {
@@ -51,11 +53,6 @@ export function lineData(spec: ChartSpec, result: Pick<QueryResult, 'columns' | 
     }
     const lines = stops.map((own, line) => {
       own.sort((a, b) => a.at - b.at);
-      const rhythm = rhythmOf(
-        own.map(({ at }) => at),
-        places.grain,
-      );
-      passedOver = Math.max(passedOver, rhythm.passedOver);
       return { name: names[line] ?? '', pieces: piecesOf(own, rhythm) };
     });
     gaps += lines.reduce((sum, { pieces }) => sum + Math.max(0, pieces.length - 1), 0);
@@ -66,10 +63,16 @@ export function lineData(spec: ChartSpec, result: Pick<QueryResult, 'columns' | 
     axis: { kind, grain: places.grain },
     panels,
     gaps,
-    passedOver,
     omittedPoints,
     omittedSeries: series.omitted,
   };
+}
+
+/** Of all lines of a picture together, so that a step that only one of them lacks is missing there. */
+export function rhythmAlong({ kind, grain }: Places, all: readonly (number | undefined)[]): Rhythm | undefined {
+  const places = Array.from(Float64Array.from(all.filter((at) => at !== undefined)).sort());
+  const own = places.filter((at, index) => at !== places[index - 1]);
+  return kind === 'time' ? rhythmOfTimes(own, grain) : kind === 'number' ? rhythmOfNumbers(own) : undefined;
 }
 
 /** The points of some lines, line by line. */
@@ -77,7 +80,26 @@ export function allPoints(lines: readonly Line[]): readonly ChartPoint[] {
   return pointsOf(lines.flatMap(({ pieces }) => pieces));
 }
 
-function piecesOf(sorted: readonly Stop[], rhythm: Rhythm): readonly (readonly ChartPoint[])[] {
+/** The numbers that the axis of each panel has to hold: those of all panels where they have one axis. */
+export function valuesOfPanels(data: LineData): readonly (readonly number[])[] {
+  const own = data.panels.map(({ lines }) => allPoints(lines).map(({ value }) => value.approximate));
+  if (!isOneAxisOfLines(data)) return own;
+  const all = own.length === 1 ? own[0] : own.flat();
+  return own.map(() => all ?? []);
+}
+
+/** Whether its panels have one axis. */
+export function isOneAxisOfLines({ panels }: LineData): boolean {
+  const reach = panels.map(({ lines }) =>
+    allPoints(lines).reduce((most, { value }) => Math.max(most, Math.abs(value.approximate)), 0),
+  );
+  return shareAxis(
+    reach,
+    panels.map(({ measure }) => measure),
+  );
+}
+
+function piecesOf(sorted: readonly Stop[], rhythm: Rhythm | undefined): readonly (readonly ChartPoint[])[] {
   const pieces: ChartPoint[][] = [];
   let current: ChartPoint[] = [];
   let before: Stop | undefined;
@@ -85,8 +107,10 @@ function piecesOf(sorted: readonly Stop[], rhythm: Rhythm): readonly (readonly C
     if (current.length > 0) pieces.push(current);
     current = [];
   };
+  const isGap = (first: number, second: number): boolean =>
+    rhythm !== undefined && rhythm.stepOf(second) - rhythm.stepOf(first) > rhythm.usual;
   for (const stop of sorted) {
-    if (before !== undefined && rhythm.isGap(before.at, stop.at)) close();
+    if (before !== undefined && isGap(before.at, stop.at)) close();
     if (stop.value === undefined) close();
     else current.push(stop);
     before = stop;

@@ -1,49 +1,107 @@
-import { STEP_MS, type TimeGrain } from '../facts/time-values.ts';
+import type { TimeGrain } from '../facts/time-values.ts';
 
-/** How the points of a line follow each other in time. */
+/** How the places of an axis follow each other. */
 export interface Rhythm {
-  /** Whether something is missing between two points that follow each other. */
-  isGap(first: number, second: number): boolean;
-  /** Steps of the grain without a point that a line passes over, because there is no rhythm to be broken. */
-  readonly passedOver: number;
+  /** The number of a place when steps are counted. */
+  stepOf(at: number): number;
+  /** Steps from a place to the next where nothing is missing. */
+  readonly usual: number;
 }
+
+/** As many equal steps as this are a rhythm, of which others are deviations. */
+const REGULAR = 0.8;
+/** Numbers with more decimals stand on no grid that a person sees. */
+const FINEST = 1e-4;
+/** More steps between the first and the last number are no grid either. */
+const MOST_STEPS = 10_000;
+const DAY_MS = 86_400_000;
 
 /**
- * Up to this share of equal steps, days and weeks have no rhythm. Of years, quarters and months the shortest step is
- * the rhythm then.
+ * The rhythm of an axis of time, whose `times` stand in order: each step of the calendar has a place, if not nearly all
+ * of them keep a longer one. Undefined for moments that follow none.
  */
-const REGULAR: Readonly<Record<TimeGrain, number>> = {
-  ...{ year: 0.5, quarter: 0.5, month: 0.5 },
-  ...{ week: 0.8, day: 0.8, instant: 1 },
+export function rhythmOfTimes(times: readonly number[], grain: TimeGrain | undefined): Rhythm | undefined {
+  if (grain === undefined) return undefined;
+  const unit = grain === 'day' || grain === 'instant' ? coarsest(times, grain) : grain;
+  if (unit === 'instant') return rhythmOfMoments(times);
+  const isWorkingWeek = unit === 'day' && times.length > 5 && times.every((at) => weekdayOf(at) < 5);
+  const stepOf = isWorkingWeek ? workingDay : STEP_OF[unit];
+  const steps = stepsBetween(times.map(stepOf));
+  const most = majority(steps);
+  // One or two equal steps may be chance; of years, halves and quarters they are read as meant.
+  const isMeant =
+    unit === 'month' ? most.value % (steps.length === 1 ? 6 : 3) === 0 : unit === 'year' && steps.length > 1;
+  const isKept = steps.length > 2 || (steps.length > 0 && isMeant);
+  return { stepOf, usual: isKept && most.count / steps.length > REGULAR ? Math.max(1, most.value) : 1 };
+}
+
+/** The grid that all of these numbers, in order, stand on; undefined where there is none. */
+export function rhythmOfNumbers(numbers: readonly number[]): Rhythm | undefined {
+  const [first, last] = [numbers[0] ?? 0, numbers.at(-1) ?? 0];
+  let grid = 0;
+  for (const step of stepsBetween(numbers)) {
+    grid = commonStep(grid, step);
+    if (!(grid > FINEST / 2) || (last - first) / grid > Math.max(MOST_STEPS, 4 * numbers.length)) return undefined;
+  }
+  return grid === 0 ? undefined : { stepOf: (at) => Math.round((at - first) / grid), usual: 1 };
+}
+
+/** Euclid's, of numbers with a few decimals. */
+function commonStep(first: number, second: number): number {
+  let [large, small] = [Math.max(first, second), Math.min(first, second)];
+  while (small > FINEST / 2) {
+    const rest = large % small;
+    [large, small] = [small, small - rest < FINEST / 2 ? 0 : rest];
+  }
+  return large;
+}
+
+/** Moments at one distance, as of measurements. What more than half of the steps are is the rhythm. */
+function rhythmOfMoments(times: readonly number[]): Rhythm | undefined {
+  const steps = stepsBetween(times);
+  const { value, count } = majority(steps);
+  if (steps.length < 2 || count <= steps.length / 2 || value === 0) return undefined;
+  const first = times[0] ?? 0;
+  return { stepOf: (at) => Math.round((at - first) / value), usual: 1 };
+}
+
+const stepsBetween = (places: readonly number[]): readonly number[] =>
+  places.slice(1).map((at, index) => at - (places[index] as number));
+
+/**
+ * The step that more than half of them are, if one is: what is left when different ones cancel each other out (Boyer,
+ * Moore 1981).
+ */
+function majority(steps: readonly number[]): { readonly value: number; readonly count: number } {
+  let [value, lead] = [0, 0];
+  for (const step of steps) {
+    if (lead === 0) value = step;
+    lead += step === value ? 1 : -1;
+  }
+  return { value, count: steps.reduce((count, step) => count + Number(step === value), 0) };
+}
+
+type Unit = Exclude<TimeGrain, 'instant'>;
+
+/** What days and moments that all are the first of a month or a week stand for. */
+function coarsest(times: readonly number[], grain: 'day' | 'instant'): TimeGrain {
+  if (!times.every((at) => at % DAY_MS === 0)) return grain;
+  if (times.length < 3) return 'day';
+  if (times.every((at) => new Date(at).getUTCDate() === 1)) return 'month';
+  return times.every((at) => weekdayOf(at) === weekdayOf(times[0] ?? at)) ? 'week' : 'day';
+}
+
+const yearOf = (at: number): number => new Date(at).getUTCFullYear();
+const monthOf = (at: number): number => yearOf(at) * 12 + new Date(at).getUTCMonth();
+/** Days since 1970, which began on a Thursday; 0 is Monday. */
+const dayOf = (at: number): number => Math.floor(at / DAY_MS);
+const weekdayOf = (at: number): number => (((dayOf(at) + 3) % 7) + 7) % 7;
+const weekOf = (at: number): number => Math.floor((dayOf(at) + 3) / 7);
+
+const STEP_OF: Readonly<Record<Unit, (at: number) => number>> = {
+  ...{ year: yearOf, month: monthOf, week: weekOf, day: dayOf },
+  quarter: (at) => Math.floor(monthOf(at) / 3),
 };
 
-/** `times` in order. Without a grain, or of moments, nothing is known to be missing. */
-export function rhythmOf(times: readonly number[], grain: TimeGrain | undefined): Rhythm {
-  const stepMs = grain === undefined ? undefined : STEP_MS[grain];
-  if (grain === undefined || stepMs === undefined) return { isGap: () => false, passedOver: 0 };
-  const isWorkingWeek = grain === 'day' && times.every((at) => weekdayOf(at) < 5);
-  const stepsOf = (first: number, second: number): number =>
-    isWorkingWeek ? workingDay(second) - workingDay(first) : Math.round((second - first) / stepMs);
-  const steps = times.slice(1).map((at, index) => stepsOf(times[index] ?? at, at));
-  const usual = usualStep(steps, grain);
-  if (usual !== undefined) return { isGap: (first, second) => stepsOf(first, second) > usual, passedOver: 0 };
-  return { isGap: () => false, passedOver: steps.reduce((sum, step) => sum + Math.max(0, step - 1), 0) };
-}
-
-/** The step that most points keep, or undefined where most keep none. */
-function usualStep(steps: readonly number[], grain: TimeGrain): number | undefined {
-  const counts = new Map<number, number>();
-  for (const step of steps) counts.set(step, (counts.get(step) ?? 0) + 1);
-  const [usual, count] = [...counts].reduce((best, each) => (each[1] > best[1] ? each : best), [0, 0]);
-  if (steps.length > 1 && count / steps.length > REGULAR[grain]) return usual;
-  return REGULAR[grain] > 0.5 || steps.length < 2 ? undefined : Math.max(1, Math.min(...counts.keys()));
-}
-
-/** Days since 1970, which began on a Thursday; 0 is Monday. */
-const dayOf = (at: number): number => Math.floor(at / 86_400_000);
-const weekdayOf = (at: number): number => (((dayOf(at) + 3) % 7) + 7) % 7;
-
 /** Days of work are counted where no row falls on a weekend. */
-function workingDay(at: number): number {
-  return Math.floor((dayOf(at) + 3) / 7) * 5 + weekdayOf(at);
-}
+const workingDay = (at: number): number => weekOf(at) * 5 + weekdayOf(at);

@@ -29,7 +29,7 @@ test.each<[ChartSpec, ReturnType<typeof resultOf>, string]>([
       ['NO', 'new', 3],
       ['NO', 'sent', null],
     ]),
-    'Bars, stacked, of n for 1 country, by status. The one value: 3 (NO, new). Without a number: 1.',
+    'Bars, stacked, of n for 1 country, by status. The one value: 3 (NO, new). 1 bar has no number.',
   ],
   [
     { ...bar, kind: 'line', sort: 'x' },
@@ -46,7 +46,7 @@ test.each<[ChartSpec, ReturnType<typeof resultOf>, string]>([
       [2021, 2, null],
       [2022, 3, 40],
     ]),
-    'Line of n, total over year, from 2020 to 2022. Highest of n: 3 (2022); lowest: 1 (2020). Highest of total: 50 (2020); lowest: 40 (2022). Not shown, because they are NULL or no finite number: 1. Gaps, where a value or a step of time is missing: 1.',
+    'Line of n, total over year, from 2020 to 2022. Highest of n: 3 (2022); lowest: 1 (2020). Highest of total: 50 (2020); lowest: 40 (2022). 1 value is not shown: NULL or no finite number. 1 gap: a value or a step is missing there.',
   ],
   [
     { ...bar, kind: 'scatter' },
@@ -55,7 +55,7 @@ test.each<[ChartSpec, ReturnType<typeof resultOf>, string]>([
       [2, 7],
       [null, 8],
     ]),
-    '2 dots: a across, b upwards. Highest: 7 (2); lowest: 5 (1). Not shown, because they are NULL or no finite number: 1.',
+    '2 dots: a across, b upwards. Highest: 7 (2); lowest: 5 (1). 1 value is not shown: NULL or no finite number.',
   ],
   [
     { ...bar, kind: 'number', x: [], y: [0, 1] },
@@ -63,6 +63,23 @@ test.each<[ChartSpec, ReturnType<typeof resultOf>, string]>([
     'n: 3; total: 9,007,199,254,740,993.1.',
   ],
 ])('%# %j', (spec, result, text) => expect(describeChart(spec, result)).toBe(text));
+
+test('what is cut off is described as well, and equal ones are not cut apart', () => {
+  const result = resultOf(
+    'k, n',
+    [5, 1, 4, 3, 3, 2].map((n, at) => [`k${at}`, n]),
+  );
+  expect(describeChart({ ...bar, sort: 'value', limit: 3 }, result)).toBe(
+    'Bars of n for the largest 2 of 6 k. Highest: 5 (k0); lowest: 1 (k1). 4 smaller bars are not shown: these are the largest.',
+  );
+  const lines = resultOf(
+    'year, s, n',
+    rowsOf(9, (at) => [2020 + (at % 3), `s${Math.floor(at / 3)}`, at]),
+  );
+  expect(describeChart({ ...bar, kind: 'line', sort: 'x', y: [2], series: 1, limit: 2 }, lines)).toContain(
+    'Highest: 8 (2022, s2); lowest: 0 (2020, s0). 1 more series is not shown',
+  );
+});
 
 test('big integers that are one float are told apart', () => {
   const result = resultOf('k, n', [

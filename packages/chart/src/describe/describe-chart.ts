@@ -1,4 +1,4 @@
-import type { QueryResult } from '@askema/core';
+import type { QueryResult, Row } from '@askema/core';
 import { type BarData, barData } from '../data/bar-data.ts';
 import { cellLabel, isolated } from '../data/cell-label.ts';
 import type { ChartPoint } from '../data/chart-point.ts';
@@ -38,17 +38,35 @@ export function describeBars(data: BarData, spec: ChartSpec, result: Result, wri
   const by = columnNames(spec.x.length === 0 ? [spec.series ?? -1] : spec.x, result);
   const series = spec.series === undefined || spec.x.length === 0 ? '' : `, by ${columnNames([spec.series], result)}`;
   const how = spec.layout === undefined ? 'Bars' : `Bars, ${spec.layout},`;
-  const bars = (measure: number): { name: string; value: Numeric }[] =>
-    data.slots.flatMap(({ label, values }) =>
-      (values[measure] ?? []).flatMap((value, at) =>
-        typeof value === 'object' ? [{ name: [label, data.series[at]].filter(Boolean).join(', '), value }] : [],
-      ),
-    );
-  const extremes = data.measures.map((measure, at) =>
-    extremesText(measure, bars(at), ({ name }) => name, data.measures.length, write),
-  );
-  const head = `${how} of ${listed(data.measures)} for ${write.count(data.slots.length)} ${by}${series}.`;
+  const extremes = data.measures.map((measure, at) => {
+    const cells = cellsOf(spec, result, at);
+    return extremesText(measure, cells, (cell) => nameOfCell(cell, spec), data.measures.length, write);
+  });
+  const drawn = data.slots.filter(({ values }) => values.some(({ length }) => length > 0)).length;
+  const count =
+    data.omittedSlots === 0
+      ? write.count(drawn)
+      : `${data.kept} ${write.count(drawn)} of ${write.count(drawn + data.omittedSlots)}`;
+  const head = `${how} of ${listed(data.measures)} for ${data.omittedSlots === 0 ? '' : 'the '}${count} ${by}${series}.`;
   return sentences([head, ...extremes, ...omissions(data, result, write)]);
+}
+
+interface MeasuredCell {
+  readonly row: Row;
+  readonly value: Numeric;
+}
+
+/** All numbers of a measure, drawn or not: what is called the highest is that of the result. */
+function cellsOf({ y }: ChartSpec, { rows }: Result, measure: number): readonly MeasuredCell[] {
+  return rows.flatMap((row) => {
+    const value = numericOf(row[y[measure] ?? -1]);
+    return value !== undefined && Number.isFinite(value.approximate) ? [{ row, value }] : [];
+  });
+}
+
+function nameOfCell({ row }: MeasuredCell, { x, series }: ChartSpec): string {
+  const label = x.map((index) => cellLabel(row[index])).join(' · ');
+  return [label, series === undefined ? '' : cellLabel(row[series])].filter(Boolean).join(', ');
 }
 
 export function describeLines(data: LineData, spec: ChartSpec, result: Result, write: NumberText): string {
@@ -63,12 +81,17 @@ export function describeLines(data: LineData, spec: ChartSpec, result: Result, w
       ? ''
       : `, from ${isolated(cellLabel(first.cell))} to ${isolated(cellLabel(last.cell))}`;
   const measures = panels.map(({ measure }) => measure);
-  const extremes = panels.map(({ measure, lines, points }) => {
+  const extremes = panels.map(({ measure, lines, points }, index) => {
+    if (data.omittedSeries > 0) {
+      const cells = cellsOf(spec, result, index);
+      return extremesText(measure, cells, (cell) => nameOfCell(cell, spec), panels.length, write);
+    }
     const nameOf = ({ cell, series: at }: ChartPoint): string =>
       [cellLabel(cell), lines[at]?.name].filter(Boolean).join(', ');
     return extremesText(measure, points, nameOf, panels.length, write);
   });
-  const head = `Line of ${listed(measures)} over ${columnNames(spec.x, result)}${series}${reach}.`;
+  const isJoined = panels.some(({ lines }) => lines.some(({ pieces }) => pieces.some(({ length }) => length > 1)));
+  const head = `${isJoined ? 'Line' : 'Points'} of ${listed(measures)} over ${columnNames(spec.x, result)}${series}${reach}.`;
   return sentences([head, ...extremes, ...omissions(data, result, write)]);
 }
 

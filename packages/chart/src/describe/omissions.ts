@@ -2,24 +2,42 @@ import type { QueryResult } from '@askema/core';
 import type { BarData } from '../data/bar-data.ts';
 import type { NumberText } from '../data/number-text.ts';
 
-type Omitted = Partial<Pick<BarData, 'omittedSlots' | 'omittedSeries' | 'withoutValue'>> & {
+type Omitted = Partial<Pick<BarData, 'kept' | 'omittedSlots' | 'omittedSeries' | 'withoutValue' | 'emptySteps'>> & {
   readonly omittedPoints?: number;
   readonly gaps?: number;
-  readonly passedOver?: number;
+};
+
+const CUT = {
+  largest: { one: 'smaller bar is not shown.', more: 'smaller bars are not shown: these are the largest.' },
+  first: { one: 'more bar is not shown.', more: 'more bars are not shown: these come first.' },
 };
 
 /** What a picture does not show, a sentence each: below the picture and in its description. */
 export function omissions(data: Omitted, result: Pick<QueryResult, 'truncated'>, write: NumberText): readonly string[] {
-  const { omittedSlots = 0, omittedSeries = 0, omittedPoints = 0, withoutValue = 0, gaps = 0, passedOver = 0 } = data;
-  const said = (count: number, text: (count: string) => string): string =>
-    count === 0 ? '' : text(write.count(count));
+  const { omittedSlots = 0, omittedSeries = 0, omittedPoints = 0, withoutValue = 0, gaps = 0, emptySteps = 0 } = data;
+  const cut = CUT[data.kept ?? 'first'];
+  const said = (count: number, one: string, more: string): string =>
+    count === 0 ? '' : `${write.count(count)} ${count === 1 ? one : more}`;
   return [
-    said(omittedSlots, (count) => `${count} more bars are not shown.`),
-    said(omittedSeries, (count) => `${count} more series are not shown: those with the largest values are.`),
-    said(omittedPoints, (count) => `Not shown, because they are NULL or no finite number: ${count}.`),
-    said(withoutValue, (count) => `Without a number: ${count}.`),
-    said(gaps, (count) => `Gaps, where a value or a step of time is missing: ${count}.`),
-    said(passedOver, (count) => `The line passes over steps of time without a row: ${count}.`),
+    said(omittedSlots, cut.one, cut.more),
+    said(
+      omittedSeries,
+      'more series is not shown: its highest value is smaller.',
+      'more series are not shown: their highest values are smaller.',
+    ),
+    said(
+      omittedPoints,
+      'value is not shown: NULL or no finite number.',
+      'values are not shown: NULL or no finite number.',
+    ),
+    said(withoutValue, 'bar has no number.', 'bars have no number.'),
+    said(gaps, 'gap: a value or a step is missing there.', 'gaps: values or steps are missing there.'),
+    said(emptySteps, 'empty place: a step without a row.', 'empty places: steps without a row.'),
     result.truncated === undefined ? '' : 'The result was cut off: this is a part of it.',
   ].filter((text) => text !== '');
+}
+
+/** What is said of panels that are not to be compared. */
+export function axesNote(isOneAxis: boolean): readonly string[] {
+  return isOneAxis ? [] : ['Each panel has a scale of its own: compare within one only.'];
 }

@@ -1,10 +1,12 @@
 import type { Catalog, QueryResult, ResultColumn, Value } from '@askema/core';
 import type { QueryShape } from '@askema/sql';
+import { areBands } from './bands.ts';
 import { haveCheckDigits } from './check-digits.ts';
 import { whyNoMeasure } from './key-columns.ts';
 import { approximateOf } from './numeric.ts';
 import { type ItemFacts, type ShapeFacts, shapeFacts } from './shape-facts.ts';
-import { finer, namedPart, type TimeGrain, timePointOf } from './time-values.ts';
+import { type TimeReader, timeReaderOf } from './time-forms.ts';
+import { type Cycle, finer, namedPart, type TimeGrain, timePointOf } from './time-values.ts';
 import { isUnique } from './unique-rows.ts';
 
 /**
@@ -21,6 +23,12 @@ export interface ColumnFacts {
   /** Of an `id`: `is a key`. */
   readonly why: string | undefined;
   readonly grain: TimeGrain | undefined;
+  /** Of a `time`: the point that a cell of it names. */
+  readonly timeOf: TimeReader;
+  /** Of a `category`: all of its texts are bands of numbers. */
+  readonly banded: boolean;
+  /** Of a `part`. */
+  readonly cycle: Cycle | undefined;
   /** Different values, NULL not among them; counted up to {@link MOST_DISTINCT}. */
   readonly distinct: number;
   readonly nulls: number;
@@ -92,7 +100,7 @@ interface Cells {
   readonly kinds: Set<'number' | 'text' | 'flag' | 'other'>;
   /** Undefined as soon as one text is no point of time. */
   grain: TimeGrain | 'none' | undefined;
-  cycle: 'month' | 'weekday' | 'none' | undefined;
+  cycle: Cycle | 'none' | undefined;
 }
 
 function scan(result: Pick<QueryResult, 'rows'>, column: ResultColumn, index: number): Cells {
@@ -146,12 +154,18 @@ function scanText(cells: Cells, text: string): void {
 }
 
 const YEAR_NAME = /(?:^|[_\s(.%])(?:years?|yr|jahr|ano|année|y)(?:$|[_\s)'])|[a-z]Year$|^year|%Y'\s*,|year$/i;
-const PARTS: readonly { readonly name: RegExp; readonly least: number; readonly most: number }[] = [
-  { name: /month(?!s)|%m/i, least: 1, most: 12 },
-  { name: /quarter(?!s)|qtr/i, least: 1, most: 4 },
-  { name: /week_?day|day_?of_?week|\bdow\b|%w/i, least: 0, most: 7 },
-  { name: /hour(?!s)|%H/, least: 0, most: 23 },
-  { name: /day_?of_?month|\bday\b|%d/i, least: 1, most: 31 },
+const PARTS: readonly {
+  readonly cycle: Cycle;
+  readonly name: RegExp;
+  readonly least: number;
+  readonly most: number;
+}[] = [
+  { cycle: 'month', name: /month(?!s)|%m/i, least: 1, most: 12 },
+  { cycle: 'quarter', name: /quarter(?!s)|qtr/i, least: 1, most: 4 },
+  { cycle: 'weekday', name: /week_?day|day_?of_?week|\bdow\b|%w/i, least: 0, most: 7 },
+  { cycle: 'hour', name: /hour(?!s)|%H/, least: 0, most: 23 },
+  { cycle: 'week', name: /(?<!of_?)week(?!_?day|s|end|ly)|%[WUV]/i, least: 0, most: 53 },
+  { cycle: 'day', name: /day_?of_?month|\bday\b|%d/i, least: 1, most: 31 },
 ];
 const EXTREME = new Set(['min', 'max', 'any_value']);
 const ADDITIVE_NAME =
@@ -168,10 +182,11 @@ function factsOf(
 ): ColumnFacts {
   const byItself = cells.whole && haveCheckDigits(cells.distinct) ? 'ends in check digits' : undefined;
   const why = whyNoMeasure(column, item, catalog) ?? byItself;
-  const { role, grain } = roleOf(column, cells, item, why);
+  const { role, grain, cycle, timeOf = timePointOf } = roleOf(column, cells, item, why);
   const byName = ADDITIVE_NAME.test(column.name) && !AVERAGE_NAME.test(column.name.replace('(*)', ''));
   return {
-    ...{ index, name: column.name, role, grain, why: role === 'id' ? why : undefined },
+    ...{ index, name: column.name, role, grain, timeOf, cycle, why: role === 'id' ? why : undefined },
+    banded: role === 'category' && areBands(cells.distinct),
     distinct: cells.distinct.size,
     ...{ nulls: cells.nulls, notFinite: cells.notFinite, negative: cells.negative, whole: cells.whole },
     additive: role === 'measure' && (item === undefined ? byName : item.additive),
@@ -184,6 +199,8 @@ function factsOf(
 interface Role {
   readonly role: ColumnRole;
   readonly grain?: TimeGrain | undefined;
+  readonly timeOf?: TimeReader | undefined;
+  readonly cycle?: Cycle | undefined;
 }
 
 function roleOf(column: ResultColumn, cells: Cells, item: ItemFacts | undefined, why: string | undefined): Role {
@@ -194,12 +211,16 @@ function roleOf(column: ResultColumn, cells: Cells, item: ItemFacts | undefined,
   const isOnly = kinds.size === 1;
   const label = `${column.name} ${item?.source?.column ?? ''}`;
   if (isOnly && picked && isYear(label, cells)) return { role: 'time', grain: 'year' };
-  if (isOnly && picked && isPart(label, cells)) return { role: 'part' };
+  const cycle = isOnly && picked ? cycleOf(label, cells) : undefined;
+  if (cycle !== undefined) return { role: 'part', cycle };
+  const inForm = isOnly && picked ? timeInForm(column, cells) : undefined;
+  if (inForm !== undefined) return inForm;
   if (isOnly && kinds.has('number')) return roleOfNumber(column, cells, why);
   if (isOnly && kinds.has('text')) {
-    if (cells.grain !== undefined && cells.grain !== 'none' && cells.grain !== 'year')
-      return { role: 'time', grain: cells.grain };
-    if (cells.cycle !== undefined && cells.cycle !== 'none' && cells.distinct.size > 1) return { role: 'part' };
+    const { cycle, grain = 'none' } = cells;
+    // What the reader of the whole column has refused may be read in two ways.
+    if (grain !== 'none' && grain !== 'year' && grain !== 'month') return { role: 'time', grain };
+    if (cycle !== undefined && cycle !== 'none' && cells.distinct.size > 1) return { role: 'part', cycle };
   }
   return { role: 'category' };
 }
@@ -215,11 +236,25 @@ function isYear(name: string, cells: Cells): boolean {
   return cells.kinds.has('number') && cells.whole && cells.smallest >= 1000 && cells.largest <= 2999;
 }
 
-function isPart(name: string, cells: Cells): boolean {
-  if (/\b(?:count|avg|sum|max|min)\s*\(/i.test(name) || cells.distinct.size < 2) return false;
-  return PARTS.some(
+function cycleOf(name: string, cells: Cells): Cycle | undefined {
+  if (/\b(?:count|avg|sum|max|min)\s*\(/i.test(name) || cells.distinct.size < 2) return undefined;
+  return PARTS.find(
     (part) =>
       part.name.test(name) &&
       [...cells.distinct].every((text) => /^\d{1,2}$/.test(text) && +text >= part.least && +text <= part.most),
-  );
+  )?.cycle;
+}
+
+/** By the form of all its texts, or of whole numbers such as 202407. What ISO 8601 says more of is read cell by cell. */
+function timeInForm(column: ResultColumn, cells: Cells): Role | undefined {
+  const isNumbers = cells.kinds.has('number');
+  if (isNumbers ? !cells.whole || cells.smallest < 10_000 || cells.largest > 30_000_000 : !cells.kinds.has('text'))
+    return undefined;
+  const isRead = cells.grain !== undefined && cells.grain !== 'none' && cells.grain !== 'month';
+  if ((isRead && cells.grain !== 'year') || cells.distinct.size >= MOST_DISTINCT) return undefined;
+  const texts = [...cells.distinct];
+  const timeOf = timeReaderOf(column.name, texts);
+  if (timeOf === undefined) return undefined;
+  const grain = texts.reduce<TimeGrain>((finest, text) => finer(finest, timeOf(text)?.grain ?? 'year'), 'year');
+  return grain === 'year' ? undefined : { role: 'time', grain, timeOf };
 }

@@ -34,17 +34,18 @@ export function timePointOf(text: string): TimePoint | undefined {
   if (text.length > 40) return undefined;
   if (text.length >= 10 && text[4] === '-' && text[7] === '-') return isoPoint(text);
   const month = MONTH.exec(text);
-  if (month !== null) return point(Number(month[1]), Number(month[2]), 1, 'month');
+  if (month !== null) return timePoint(Number(month[1]), Number(month[2]), 1, 'month');
   const quarter = QUARTER.exec(text);
   if (quarter !== null)
-    return point(Number(quarter[1] ?? quarter[4]), Number(quarter[2] ?? quarter[3]) * 3 - 2, 1, 'quarter');
+    return timePoint(Number(quarter[1] ?? quarter[4]), Number(quarter[2] ?? quarter[3]) * 3 - 2, 1, 'quarter');
   const week = WEEK.exec(text);
   if (week !== null) return weekPoint(Number(week[1]), Number(week[2]));
   const year = YEAR.exec(text);
-  return year === null ? undefined : point(Number(year[1]), 1, 1, 'year');
+  return year === null ? undefined : timePoint(Number(year[1]), 1, 1, 'year');
 }
 
-function point(year: number, month: number, day: number, grain: TimeGrain): TimePoint | undefined {
+/** Undefined for days that no calendar has. */
+export function timePoint(year: number, month: number, day: number, grain: TimeGrain): TimePoint | undefined {
   if (!(month >= 1 && month <= 12 && day >= 1 && day <= 31)) return undefined;
   // Date.UTC takes the years 0 to 99 for those of the twentieth century.
   const at = Date.UTC(year + CYCLE, month - 1, day) - CYCLE_MS;
@@ -55,7 +56,7 @@ function point(year: number, month: number, day: number, grain: TimeGrain): Time
 
 /** Read by place, not by pattern: a million moments are read several times. */
 function isoPoint(text: string): TimePoint | undefined {
-  const date = point(digitsAt(text, 0, 4), digitsAt(text, 5, 2), digitsAt(text, 8, 2), 'day');
+  const date = timePoint(digitsAt(text, 0, 4), digitsAt(text, 5, 2), digitsAt(text, 8, 2), 'day');
   if (date === undefined || text.length === 10) return date;
   if (!' Tt'.includes(text.charAt(10)) || text[13] !== ':') return undefined;
   const hasSecond = text[16] === ':';
@@ -95,17 +96,37 @@ function weekPoint(year: number, week: number): TimePoint | undefined {
   return { at: monday + (week - 1) * 7 * DAY_MS, grain: 'week' };
 }
 
+/** Weeks from the first Monday of a year; week 0 is what is before it. What a text counts from Sundays is a day off. */
+export function firstOfWeek(year: number, week: number): TimePoint | undefined {
+  if (week > 53) return undefined;
+  const first = Date.UTC(year, 0, 1);
+  const monday = first + ((8 - new Date(first).getUTCDay()) % 7) * DAY_MS;
+  return { at: Math.max(first, monday + (week - 1) * 7 * DAY_MS), grain: 'week' };
+}
+
+/** A place in time that comes again. */
+export type Cycle = 'month' | 'quarter' | 'week' | 'weekday' | 'hour' | 'day';
+
+/** How many places a cycle has at most. */
+export const CYCLE_LENGTH: Readonly<Record<Cycle, number>> = {
+  ...{ month: 12, quarter: 4, week: 53, weekday: 7, hour: 24, day: 31 },
+};
+
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const NUMBERED_PART = /^(?:Q([1-4])|(?:week |wk |W)(\d{1,2}))$/i;
 const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 const LONG_MONTHS = /^(?:january|february|march|april|june|july|august|september|october|november|december)$/i;
 const LONG_WEEKDAYS = /^(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)$/i;
 
-/** The place of an English name of a month or weekday in its cycle, or undefined. */
-export function namedPart(text: string): { readonly cycle: 'month' | 'weekday'; readonly place: number } | undefined {
+/** The place of an English name of a month or weekday in its cycle, of `Q3` or `Week 7`, or undefined. */
+export function namedPart(text: string): { readonly cycle: Cycle; readonly place: number } | undefined {
+  const [, quarter, week] = NUMBERED_PART.exec(text) ?? [];
+  if (quarter !== undefined) return { cycle: 'quarter', place: Number(quarter) };
+  if (week !== undefined) return Number(week) > 53 ? undefined : { cycle: 'week', place: Number(week) };
   const isLong = LONG_MONTHS.test(text) || LONG_WEEKDAYS.test(text) || /^sept$/i.test(text);
   if (text.length > 3 && !isLong) return undefined;
   const short = text.slice(0, 3).toLowerCase();
-  if (MONTHS.includes(short)) return { cycle: 'month', place: MONTHS.indexOf(short) };
+  if (MONTHS.includes(short)) return { cycle: 'month', place: MONTHS.indexOf(short) + 1 };
   if (WEEKDAYS.includes(short)) return { cycle: 'weekday', place: WEEKDAYS.indexOf(short) };
   return undefined;
 }

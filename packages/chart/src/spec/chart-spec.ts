@@ -7,6 +7,8 @@ const column = z.int().min(0).max(9_999);
 export const MOST_LABEL_COLUMNS = 3;
 export const MOST_MEASURES = 4;
 export const MOST_BARS = 50;
+/** Of an ordered axis, where steps without a row have a place too. */
+export const MOST_PLACES = 60;
 export const MOST_SERIES = 8;
 
 /** {@link ChartSpec} as a zod schema: closed, so that a model can be given it as its output. */

@@ -1,5 +1,6 @@
 import { numberScale, type Scale } from '../axis/scale.ts';
 import type { BarData, BarSlot, BarValue } from '../data/bar-data.ts';
+import { endsOf, isOneAxis, sizeOf } from '../data/bar-reach.ts';
 import type { NumberText } from '../data/number-text.ts';
 import type { ChartSpec } from '../spec/chart-spec.ts';
 
@@ -15,16 +16,12 @@ export interface DrawnBar {
   readonly title: string;
 }
 
-/** Axes up to so many times as long as another share one length, so that panels can be compared. */
-const NEAR = 4;
-
-/** The axes of all measures: one for all where their numbers are of one size, else each its own. */
+/** The axes of all measures: one for all where their numbers may be compared, else each its own. */
 export function scalesOfBars(data: BarData, layout: ChartSpec['layout'], wanted: number): readonly Scale[] {
-  const own = data.measures.map((_, measure) => scaleOfBars(data, [measure], layout, wanted));
-  const reach = own.map(({ low, high }) => Math.max(-low, high));
-  if (Math.max(...reach) > NEAR * Math.min(...reach)) return own;
-  const all = scaleOfBars(data, [...own.keys()], layout, wanted);
-  return own.map(() => all);
+  const all = [...data.measures.keys()];
+  if (!isOneAxis(data, layout)) return all.map((measure) => scaleOfBars(data, [measure], layout, wanted));
+  const one = scaleOfBars(data, all, layout, wanted);
+  return all.map(() => one);
 }
 
 /** The axis of a measure. It always has zero in it, for the length of a bar is what is read. */
@@ -34,15 +31,6 @@ function scaleOfBars(data: BarData, measures: readonly number[], layout: ChartSp
     true,
     wanted,
   );
-}
-
-const approximate = (value: BarValue): number => (typeof value === 'object' ? value.approximate : 0);
-
-function endsOf(values: readonly BarValue[], layout: ChartSpec['layout']): readonly number[] {
-  if (layout !== 'stacked') return values.map(approximate);
-  const sum = (side: 1 | -1): number =>
-    values.map(approximate).reduce((total, value) => (value * side > 0 ? total + value : total), 0);
-  return [sum(1), sum(-1)].filter((value) => Number.isFinite(value));
 }
 
 /** The bars of a slot; negative parts of a stack go the other way from zero. */
@@ -57,7 +45,7 @@ export function barsOf(
   const ends = { up: 0, down: 0 };
   return (slot.values[measure] ?? []).flatMap((value, series) => {
     if (value === undefined) return [];
-    const size = approximate(value);
+    const size = sizeOf(value);
     const side = size < 0 ? 'down' : 'up';
     const start = layout === 'stacked' ? ends[side] : 0;
     ends[side] = start + size;

@@ -12,6 +12,8 @@ interface TextOptions {
   readonly turn?: number;
   /** The width that is there for it; what is cut is whole in its title. */
   readonly width?: number | undefined;
+  /** What is written of it, where it was cut among others. */
+  readonly shown?: string | undefined;
 }
 
 /** Draws from the side where reading begins: `x` is mirrored for scripts that run from right to left. */
@@ -52,9 +54,10 @@ export function createCanvas(width: number, height: number, direction: 'ltr' | '
       parts.push(element('path', { d: data, ...attributes }, titled(title)));
     },
     text: (at, y, text, options = {}) => {
-      const { size = LABEL_SIZE, anchor = 'start', fill = INK, bold = false, turn, width: room } = options;
+      const { size = LABEL_SIZE, anchor = 'start', fill = INK, bold = false, turn, width: room, shown } = options;
       const whole = isolated(text, direction);
-      const fitted = room === undefined ? whole : isolated(fitText(text, size, room), direction);
+      const cut = shown ?? (room === undefined ? text : fitText(text, size, room));
+      const fitted = isolated(cut, direction);
       const attributes = {
         ...{ x: x(at), y, 'font-size': size, fill },
         'text-anchor': anchors[anchor],

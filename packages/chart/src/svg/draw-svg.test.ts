@@ -88,10 +88,77 @@ describe('what is drawn', () => {
       ),
     );
     expect(textsOf(svg)).toEqual(
-      expect.arrayContaining(['7 more bars are not shown.', 'The result was cut off: this is a part of it.']),
+      expect.arrayContaining([
+        '7 more bars are not shown: these come first.',
+        'The result was cut off: this is a part of it.',
+      ]),
     );
     expect(svg.attributes['aria-label']).toContain('7 more bars');
-    expect(elementsOf(svg, 'desc')[0]?.text).toContain('Highest: 2 (k2)');
+    expect(elementsOf(svg, 'desc')[0]?.text).toContain('the first 3 of 10 k. Highest: 9 (k9); lowest: 0 (k0).');
+  });
+});
+
+describe('what would be read wrongly', () => {
+  const films = resultOf('title, n', [
+    ['The Case of the Mystery Mansion, first part', 9],
+    ['The Case of the Mystery Mansion, second part', 8],
+    ['The Case of the Mystery Mansion, last part', 7],
+  ]);
+  test.each([320, 640])('names that begin alike stay different at %i pixels', (width) => {
+    const shown = textsOf(draw(bar, films, { width })).filter((text) => /part$|…/.test(text));
+    expect(new Set(shown).size).toBe(3);
+    const upright = textsOf(draw({ ...bar, sort: 'x' }, films, { width })).filter((text) => text.includes('…'));
+    expect(new Set(upright).size).toBe(3);
+  });
+
+  const spans = (names: string, most: number): XmlElement =>
+    draw(
+      { ...bar, y: [1, 2] },
+      resultOf(`country, ${names}`, [
+        ['a', 20, most],
+        ['b', 10, most / 2],
+      ]),
+    );
+  const own = 'Each panel has a scale of its own: compare within one only.';
+  test('panels of one unit have one scale, others say that they have not', () => {
+    const [small, , large] = barsOf(spans('lowest, highest', 2_000)).map((each) => numberOf(each, 'width'));
+    expect((large ?? 0) / (small ?? 1)).toBeGreaterThan(50);
+    expect(textsOf(spans('lowest, highest', 2_000))).not.toContain(own);
+    expect(textsOf(spans('orders, revenue', 2_000))).toContain(own);
+    expect(textsOf(spans('orders, revenue', 60))).not.toContain(own);
+  });
+
+  test('a step without a row is an empty place', () => {
+    const result = resultOf('month, n', [
+      ['01', 3],
+      ['02', 3],
+      ['05', 3],
+    ]);
+    const svg = draw({ ...bar, sort: 'x' }, result);
+    const [first = 0, second = 0, third = 0] = barsOf(svg).map((each) => numberOf(each, 'x'));
+    expect((third - second) / (second - first)).toBeCloseTo(3, 1);
+    expect(textsOf(svg)).toContain('2 empty places: steps without a row.');
+  });
+
+  test('a long title and long notes are whole at the least width', () => {
+    const title = 'Which of the forms of government have a total population, and a life expectancy of more than 72?';
+    const svg = draw({ ...bar, title, limit: 1 }, films, { width: 200 });
+    expect(textsOf(svg).join(' ')).toContain(title);
+    expect(textsOf(svg).join(' ')).toContain('2 more bars are not shown: these come first.');
+  });
+
+  test('numbers as names have the name of their column', () => {
+    expect(
+      textsOf(
+        draw(
+          bar,
+          resultOf('newsletter, n', [
+            [0, 3],
+            [1, 4],
+          ]),
+        ),
+      ),
+    ).toContain('newsletter');
   });
 });
 
@@ -191,6 +258,6 @@ describe('options', () => {
     );
     const drawn = barsOf(svg).length;
     expect(drawn).toBeLessThan(15);
-    expect(textsOf(svg)).toContain(`${30 - drawn} more bars are not shown.`);
+    expect(textsOf(svg)).toContain(`${30 - drawn} more bars are not shown: these come first.`);
   });
 });

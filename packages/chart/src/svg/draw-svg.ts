@@ -1,11 +1,12 @@
 import { checkChoice, checkWhole, type QueryResult } from '@askema/core';
-import { type BarData, barData, fewerBars } from '../data/bar-data.ts';
+import { type BarData, barData } from '../data/bar-data.ts';
+import { isOneAxis } from '../data/bar-reach.ts';
 import { cellLabel, isolated } from '../data/cell-label.ts';
 import { dotData } from '../data/dot-data.ts';
-import { lineData } from '../data/line-data.ts';
+import { isOneAxisOfLines, lineData } from '../data/line-data.ts';
 import { type NumberText, numberText } from '../data/number-text.ts';
 import { describeBars, describeDots, describeLines, describeNumbers } from '../describe/describe-chart.ts';
-import { omissions } from '../describe/omissions.ts';
+import { axesNote, omissions } from '../describe/omissions.ts';
 import { numericOf } from '../facts/numeric.ts';
 import { type ChartSpec, MOST_BARS } from '../spec/chart-spec.ts';
 import { fittingSpec } from '../spec/check-chart-spec.ts';
@@ -16,7 +17,7 @@ import { element, textNode } from './element.ts';
 import { drawHorizontalBars, FOOT, HEAD, LANE, LEAST_LANE, SLOT_GAP } from './horizontal-bars.ts';
 import { drawLegend, legendHeight } from './legend.ts';
 import { drawLines } from './lines.ts';
-import { BOLD, fitText, textWidth, wrapText } from './text-width.ts';
+import { BOLD, fitText, linesOf, textWidth } from './text-width.ts';
 import { type ChartTheme, GROUND, patternDefs, SOFT } from './theme.ts';
 import { drawVerticalBars, LEAST_BAR } from './vertical-bars.ts';
 
@@ -51,8 +52,11 @@ const MARGIN = 12;
 const TITLE = 12;
 const TITLE_LINE = 18;
 const TITLE_SIZE = 14;
-const TITLE_LINES = 2;
+/** A title of 200 characters takes so many at the least width. */
+const TITLE_LINES = 12;
 const NOTE = 15;
+const NOTE_SIZE = 10;
+const NOTE_LINES = 3;
 
 /**
  * The chart as an SVG document: no script, no style, no link, nothing from elsewhere, so that it can stand in a page
@@ -69,11 +73,12 @@ export function drawSvg(spec: ChartSpec, result: Result, options: DrawSvgOptions
   const locale = options.locale ?? 'en';
   const write = numberText(locale, fitting.format);
   const asked = options.height === undefined ? undefined : checkWhole('drawSvg.height', options.height, 120, 4_000);
-  const titles = wrapText(spec.title, TITLE_SIZE * BOLD, width - 2 * MARGIN, TITLE_LINES);
+  const titles = linesOf(spec.title, TITLE_SIZE * BOLD, width - 2 * MARGIN, TITLE_LINES);
   const head = TITLE + titles.length * TITLE_LINE;
   const content = contentOf(fitting, result, { width, theme, locale, write, asked, head });
   const legend = legendHeight(content.legend, width);
-  const notes = content.notes.length * NOTE;
+  const noteLines = content.notes.flatMap((note) => linesOf(note, NOTE_SIZE, width - 2 * MARGIN, NOTE_LINES));
+  const notes = noteLines.length * NOTE;
   const height = asked ?? head + legend + content.wanted + notes + MARGIN;
   const canvas = createCanvas(width, height, direction);
   for (const [at, line] of titles.entries())
@@ -81,8 +86,8 @@ export function drawSvg(spec: ChartSpec, result: Result, options: DrawSvgOptions
   drawLegend(canvas, content.legend, head, theme, content.legendKind);
   const bottom = height - notes - MARGIN / 2;
   content.draw(canvas, { left: MARGIN, right: width - MARGIN, top: head + legend, bottom });
-  for (const [at, note] of content.notes.entries())
-    canvas.text(MARGIN, bottom + (at + 1) * NOTE - 3, note, { fill: SOFT, size: 10, width: width - 2 * MARGIN });
+  for (const [at, note] of noteLines.entries())
+    canvas.text(MARGIN, bottom + (at + 1) * NOTE - 3, note, { fill: SOFT, size: NOTE_SIZE });
   const label = isolated(spec.title, direction);
   const description = content.description;
   return `${element(
@@ -122,23 +127,29 @@ function barContent(spec: ChartSpec, result: Result, setting: Setting): Content 
   const isUpright = spec.sort === 'x';
   const whole = barData(spec, result);
   const lanes = lanesOf(whole, spec.layout);
-  const data = fewerBars(whole, mostSlots(whole, isUpright, lanes, setting));
+  const most = mostSlots(whole, isUpright, lanes, setting);
+  const data = whole.slots.length <= most ? whole : barData(spec, result, most);
   const slot = lanes * Math.max(LEAST_LANE + 3, LANE - Math.max(0, lanes - 1) * 2) + SLOT_GAP;
   const wanted = isUpright ? 106 + 210 * spec.y.length : HEAD + FOOT + data.slots.length * slot + 8;
   const across = spec.x.map((index) => cellLabel(result.columns[index]?.name)).join(' · ');
   return {
-    ...{ legend: data.series, legendKind: 'bar', wanted, notes: omissions(data, result, write) },
+    ...{
+      legend: data.series,
+      legendKind: 'bar',
+      wanted,
+      notes: [...axesNote(isOneAxis(data, spec.layout)), ...omissions(data, result, write)],
+    },
     description: describeBars(data, spec, result, write),
     draw: (canvas, area) =>
       isUpright
         ? drawVerticalBars(canvas, area, data, spec, across, theme, write)
-        : drawHorizontalBars(canvas, area, data, spec, theme, write),
+        : drawHorizontalBars(canvas, area, data, spec, across, theme, write),
   };
 }
 
 /** No more than can be told apart in the picture. */
 function mostSlots(data: BarData, isUpright: boolean, lanes: number, { width, asked, head }: Setting): number {
-  if (isUpright) return Math.max(1, Math.floor((width - 80) / (lanes * LEAST_BAR + 3)));
+  if (isUpright) return Math.max(1, Math.floor((width - 80) / (lanes * LEAST_BAR + 1)));
   if (asked === undefined) return MOST_BARS;
   const room = asked - head - legendHeight(data.series, width) - HEAD - FOOT - 3 * NOTE;
   return Math.max(1, Math.floor(room / (lanes * LEAST_LANE + SLOT_GAP)));
@@ -150,7 +161,8 @@ function lineContent(spec: ChartSpec, result: Result, { theme, write, locale }: 
   const across = cellLabel(result.columns[spec.x[0] ?? -1]?.name);
   return {
     ...{ legend: names, legendKind: 'line', wanted: 100 + 210 * data.panels.length },
-    ...{ notes: omissions(data, result, write), description: describeLines(data, spec, result, write) },
+    notes: [...axesNote(isOneAxisOfLines(data)), ...omissions(data, result, write)],
+    ...{ description: describeLines(data, spec, result, write) },
     draw: (canvas, area) => drawLines(canvas, area, data, across, theme, write, locale),
   };
 }

@@ -4,7 +4,7 @@ import type { NumberText } from '../data/number-text.ts';
 import type { ChartSpec } from '../spec/chart-spec.ts';
 import { barsOf, type DrawnBar, lanesOf, scalesOfBars } from './bars.ts';
 import { type Area, type Canvas, LABEL_SIZE } from './canvas.ts';
-import { textWidth } from './text-width.ts';
+import { BOLD, fitLabels, fitText, textWidth } from './text-width.ts';
 import { type ChartTheme, GRID, INK, markOf, SOFT } from './theme.ts';
 
 /** The least height of a bar, and what is between the bars of two names. */
@@ -14,7 +14,8 @@ export const SLOT_GAP = 7;
 /** Above the bars the name of the measure, below them the axis. */
 export const HEAD = 22;
 export const FOOT = 22;
-const LABEL_SHARE = 0.34;
+/** What labels take at most, with one panel and with several. */
+const [LABEL_SHARE, LABEL_SHARE_OF_SEVERAL] = [0.45, 0.34];
 
 interface Panel {
   readonly left: number;
@@ -28,12 +29,15 @@ export function drawHorizontalBars(
   area: Area,
   data: BarData,
   spec: ChartSpec,
+  names: string,
   theme: ChartTheme,
   write: NumberText,
 ): void {
   const { slots, measures } = data;
-  const widest = Math.max(0, ...slots.map(({ label }) => textWidth(label, LABEL_SIZE)));
-  const labels = Math.min(widest, (area.right - area.left) * LABEL_SHARE);
+  const texts = [names, ...slots.map(({ label }) => label)];
+  const widest = Math.max(0, ...texts.map((text, at) => textWidth(text, LABEL_SIZE * (at === 0 ? BOLD : 1))));
+  const share = measures.length > 1 ? LABEL_SHARE_OF_SEVERAL : LABEL_SHARE;
+  const labels = Math.min(widest, (area.right - area.left) * share);
   const start = area.left + labels + (labels === 0 ? 0 : 8);
   const room = (area.right - start) / measures.length;
   const [top, bottom] = [area.top + HEAD, area.bottom - FOOT];
@@ -41,21 +45,25 @@ export function drawHorizontalBars(
   const lane = Math.min(LANE * 1.6, (band - SLOT_GAP) / lanesOf(data, spec.layout));
   const inset = (band - lane * lanesOf(data, spec.layout)) / 2;
   const scales = scalesOfBars(data, spec.layout, Math.max(2, Math.floor(room / 90)));
+  const heads = fitLabels(measures, LABEL_SIZE * BOLD, room - 12);
   for (const [measure, name] of measures.entries()) {
     const scale = scales[measure];
     if (scale === undefined) continue;
     const reserved = reservedFor(data, measure, spec.layout, write);
     const panel = { left: start + measure * room, width: Math.max(20, room - reserved - 12), scale };
     drawGrid(canvas, panel, top, bottom, write);
-    canvas.text(panel.left, area.top + 12, name, { fill: SOFT, bold: true, width: room - 12 });
+    canvas.text(panel.left, area.top + 12, name, { fill: SOFT, bold: true, shown: heads[measure] });
     for (const [at, slot] of slots.entries()) {
       const y = top + at * band + inset;
       for (const bar of barsOf(slot, data, measure, spec.layout, scale, write))
         drawBar(canvas, panel, bar, y + bar.lane * lane, lane, theme, spec.layout === 'stacked' ? undefined : write);
     }
   }
+  const head = { fill: SOFT, bold: true, shown: fitText(names, LABEL_SIZE * BOLD, labels + 1) };
+  if (names !== '') canvas.text(start - 8, area.top + 12, names, { anchor: 'end', ...head });
+  const shown = fitLabels(texts.slice(1), LABEL_SIZE, labels + 1);
   for (const [at, { label }] of slots.entries())
-    canvas.text(start - 8, top + (at + 0.5) * band + 4, label, { anchor: 'end', width: labels + 1 });
+    canvas.text(start - 8, top + (at + 0.5) * band + 4, label, { anchor: 'end', shown: shown[at] });
 }
 
 /** What the numbers behind the bars need. */

@@ -1,6 +1,6 @@
 import type { Canvas } from './canvas.ts';
 import { LABEL_SIZE } from './canvas.ts';
-import { textWidth } from './text-width.ts';
+import { fitLabels, textWidth } from './text-width.ts';
 import { type ChartTheme, INK, markerPath, markOf } from './theme.ts';
 
 const ROW = 18;
@@ -40,6 +40,7 @@ export function drawLegend(
   kind: 'bar' | 'line' | 'scatter',
 ): void {
   if (names.length < 2) return;
+  const shown = fitLabels(names, LABEL_SIZE, LONGEST_NAME);
   for (const [at, { name, left, row }] of place(names, canvas.width).entries()) {
     const [mark, y] = [markOf(theme, at), top + row * ROW];
     if (kind === 'bar')
@@ -54,6 +55,6 @@ export function drawLegend(
       const data = markerPath(mark.marker, canvas.x(left + 9), y + 8, 3);
       canvas.path(data, { fill: mark.marker === 'ring' ? 'none' : mark.stroke, stroke: mark.stroke });
     }
-    canvas.text(left + SWATCH, y + 12, name, { width: LONGEST_NAME });
+    canvas.text(left + SWATCH, y + 12, name, { shown: shown[at] });
   }
 }

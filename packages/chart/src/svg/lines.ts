@@ -1,6 +1,6 @@
 import { numberScale, placeScale, type Scale } from '../axis/scale.ts';
 import { cellLabel } from '../data/cell-label.ts';
-import { allPoints, type Line, type LineData } from '../data/line-data.ts';
+import { allPoints, type Line, type LineData, valuesOfPanels } from '../data/line-data.ts';
 import type { NumberText } from '../data/number-text.ts';
 import { type Area, type Canvas, LABEL_SIZE } from './canvas.ts';
 import { rounded } from './element.ts';
@@ -26,10 +26,7 @@ export function drawLines(
 ): void {
   const high = (area.bottom - area.top - FOOT) / data.panels.length;
   const places = allPoints(data.panels.flatMap(({ lines }) => lines)).map(({ at }) => at);
-  const scales = data.panels.map(({ lines }) => {
-    const values = allPoints(lines).map(({ value }) => value.approximate);
-    return numberScale(values, false, Math.max(2, Math.floor(high / 45)));
-  });
+  const scales = valuesOfPanels(data).map((values) => numberScale(values, false, Math.max(2, Math.floor(high / 45))));
   const left = area.left + Math.max(...scales.map((scale) => valueAxisWidth(scale, write)));
   const wanted = Math.max(2, Math.floor((area.right - left) / 90));
   const x = placeScale(places, data.axis.kind, wanted);

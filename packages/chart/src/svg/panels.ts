@@ -11,13 +11,20 @@ export function valueAxisWidth(scale: Scale, write: NumberText): number {
   return Math.max(...scale.ticks.map((tick) => textWidth(write.tick(tick, scale.step), SIZE))) + 8;
 }
 
-/** An axis of numbers on the side where reading begins, with its grid, and the name of the measure above it. */
-export function drawValueAxis(canvas: Canvas, panel: Area, scale: Scale, name: string, write: NumberText): void {
+/** An axis of numbers on the side where reading begins, with its grid, and the name of the measure so far `above` it. */
+export function drawValueAxis(
+  canvas: Canvas,
+  panel: Area,
+  scale: Scale,
+  name: string,
+  write: NumberText,
+  above = 10,
+): void {
   const { left, right, top, bottom } = panel;
   for (const tick of scale.ticks) {
     const y = bottom - scale.of(tick) * (bottom - top);
     canvas.line(left, y, right, y, { stroke: tick === 0 ? SOFT : GRID });
     canvas.text(left - 6, y + 3.5, write.tick(tick, scale.step), { anchor: 'end', size: SIZE, fill: SOFT });
   }
-  canvas.text(left, top - 10, name, { fill: SOFT, bold: true, width: right - left });
+  canvas.text(left, top - above, name, { fill: SOFT, bold: true, width: right - left });
 }

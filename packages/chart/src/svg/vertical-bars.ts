@@ -5,15 +5,19 @@ import { barsOf, lanesOf, scalesOfBars } from './bars.ts';
 import { type Area, type Canvas, LABEL_SIZE } from './canvas.ts';
 import { barLook } from './horizontal-bars.ts';
 import { drawValueAxis, valueAxisWidth } from './panels.ts';
-import { textWidth } from './text-width.ts';
+import { fitLabels, textWidth } from './text-width.ts';
 import { type ChartTheme, INK, markOf, SOFT } from './theme.ts';
 
 /** The least width of a bar that a person can point at. */
-export const LEAST_BAR = 4;
+export const LEAST_BAR = 3;
 const TURN = -40;
+/** The sine of it: what of the length of a turned text is its height. */
+const TURNED_SHARE = 0.65;
 const TURNED_HEIGHT = 64;
 /** Below the labels, the name of x. */
 const NAME = 16;
+/** Above the bars their numbers, and above these the name of the measure. */
+const HEAD = 28;
 
 /** Bars from the ground up, in the order of x, a panel for each measure above the others. */
 export function drawVerticalBars(
@@ -30,10 +34,13 @@ export function drawVerticalBars(
   const widest = Math.max(0, ...slots.map(({ label }) => textWidth(label, LABEL_SIZE)));
   const estimated = (area.right - area.left - 60) / count;
   const turned = widest + 6 > estimated;
-  const foot = turned ? Math.min(TURNED_HEIGHT, widest * 0.65 + 16) : 20;
+  const foot = turned ? Math.min(TURNED_HEIGHT, widest * TURNED_SHARE + 16) : 20;
   const high = (area.bottom - area.top - foot - NAME) / measures.length;
   const scales = scalesOfBars(data, spec.layout, Math.max(2, Math.floor(high / 45)));
-  const left = area.left + Math.max(...scales.map((scale) => valueAxisWidth(scale, write)));
+  const axis = area.left + Math.max(...scales.map((scale) => valueAxisWidth(scale, write)));
+  // The first turned label begins on the left of its bar.
+  const first = turned ? textWidth(slots[0]?.label ?? '', LABEL_SIZE) * 0.77 - estimated / 2 : 0;
+  const left = Math.max(axis, area.left + Math.min(first, (foot - 10) / TURNED_SHARE));
   const band = (area.right - left) / count;
   const lane = Math.min(48, (band * 0.8) / lanesOf(data, spec.layout));
   const inset = (band - lane * lanesOf(data, spec.layout)) / 2;
@@ -43,10 +50,10 @@ export function drawVerticalBars(
     const panel = {
       left,
       right: area.right,
-      top: area.top + measure * high + 22,
+      top: area.top + measure * high + HEAD,
       bottom: area.top + (measure + 1) * high - 6,
     };
-    drawValueAxis(canvas, panel, scale, name, write);
+    drawValueAxis(canvas, panel, scale, name, write, NAME);
     const y = (share: number): number => panel.bottom - share * (panel.bottom - panel.top);
     for (const [at, slot] of slots.entries())
       for (const bar of barsOf(slot, data, measure, spec.layout, scale, write)) {
@@ -69,7 +76,10 @@ export function drawVerticalBars(
           canvas.text(x + lane / 2, top - 3, text, { anchor: 'middle', size: LABEL_SIZE - 1, fill: INK });
       }
   }
-  const every = turned ? Math.max(1, Math.ceil((LABEL_SIZE + 3) / band)) : 1;
+  // Turned texts are nearer to each other than the places they stand at.
+  const every = turned ? Math.max(1, Math.ceil((LABEL_SIZE + 3) / (band * TURNED_SHARE))) : 1;
+  const texts = slots.map(({ label }) => label);
+  const shown = turned ? fitLabels(texts, LABEL_SIZE, (foot - 10) / TURNED_SHARE) : texts;
   for (const [at, { label }] of slots.entries()) {
     if (at % every !== 0) continue;
     const x = left + (at + 0.5) * band;
@@ -77,7 +87,7 @@ export function drawVerticalBars(
       canvas.text(x + 4, area.bottom - NAME - foot + 10, label, {
         anchor: 'end',
         turn: TURN,
-        width: (foot - 10) / 0.65,
+        shown: shown[at],
         fill: SOFT,
       });
     else canvas.text(x, area.bottom - NAME - foot + 12, label, { anchor: 'middle', fill: SOFT });

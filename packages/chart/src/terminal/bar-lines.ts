@@ -1,26 +1,71 @@
 import type { BarData, BarValue } from '../data/bar-data.ts';
+import { isOneAxis, sizeOf } from '../data/bar-reach.ts';
 import type { NumberText } from '../data/number-text.ts';
 import type { ChartSpec } from '../spec/chart-spec.ts';
-import { columnsOf, widestOf } from './line-width.ts';
+import { columnsOf, labelsOf, widestOf } from './line-width.ts';
 import type { Pen } from './pen.ts';
 
 const LABEL_SHARE = 0.34;
 const WIDEST_VALUE = 14;
 const LEAST_BAR = 8;
 
-/** The bars as lines of text, measure by measure. Zero is where bars begin, to both sides where there are negatives. */
+/**
+ * The bars as lines of text, measure by measure, below the `names` of what they stand for. Zero is where bars begin, to
+ * both sides where there are negatives. Measures that may be compared have one scale.
+ */
 export function barLines(
   data: BarData,
   spec: ChartSpec,
+  names: string,
   width: number,
   pen: Pen,
   write: NumberText,
 ): readonly string[] {
-  const legend = legendLines(data.series, width, pen, 'fill');
+  const labels = labelColumns(data, names, width, pen);
+  const panels = data.measures.map((name, measure) => {
+    const lanes = lanesOf(data, measure, spec.layout, labels.shown);
+    const texts = lanes.map(({ parts }) => valueText(parts, write));
+    return {
+      name,
+      lanes,
+      texts,
+      values: widestOf(texts, WIDEST_VALUE),
+      up: reachOf(lanes, 1),
+      down: reachOf(lanes, -1),
+    };
+  });
+  const isOne = isOneAxis(data, spec.layout);
+  const most = (of: (panel: (typeof panels)[number]) => number): number => Math.max(...panels.map(of));
+  const one = { values: most(({ values }) => values), up: most(({ up }) => up), down: most(({ down }) => down) };
   return [
-    ...legend,
-    ...data.measures.flatMap((name, measure) => measureLines(name, measure, data, spec, width, pen, write)),
+    ...legendLines(data.series, width, pen, 'fill'),
+    ...panels.flatMap((panel, at) =>
+      measureLines({ ...panel, ...(isOne ? one : {}) }, at === 0 ? labels : { ...labels, head: '' }, width, pen),
+    ),
   ];
+}
+
+interface LabelColumns {
+  readonly width: number;
+  readonly head: string;
+  readonly shown: readonly string[];
+}
+
+function labelColumns({ slots }: BarData, names: string, width: number, pen: Pen): LabelColumns {
+  const labels = slots.map(({ label }) => label);
+  const wide = widestOf([names, ...labels], Math.floor(width * LABEL_SHARE));
+  return { width: wide, head: names, shown: labelsOf(labels, wide, pen.cut) };
+}
+
+interface MeasurePanel {
+  readonly name: string;
+  readonly lanes: readonly Lane[];
+  readonly texts: readonly string[];
+  /** Columns for what stands behind the bars. */
+  readonly values: number;
+  /** How far bars reach to both sides of zero. */
+  readonly up: number;
+  readonly down: number;
 }
 
 const LONGEST_NAME = 24;
@@ -35,7 +80,7 @@ export function legendLines(
   if (names.length < 2) return [];
   const lines: string[] = [];
   let used = 0;
-  for (const [at, name] of names.entries()) {
+  for (const [at, name] of labelsOf(names, LONGEST_NAME, pen.cut).entries()) {
     const wide = widestOf([name], LONGEST_NAME) + 4;
     const entry = `${pen.paint(pen[kind](at), at)} ${columnsOf(name, wide - 4, 'left', pen.cut)}`;
     if (at === 0 || used + wide > width) {
@@ -54,44 +99,34 @@ interface Lane {
   readonly parts: readonly { readonly value: BarValue; readonly series: number }[];
 }
 
-function lanesOf(data: BarData, measure: number, layout: ChartSpec['layout']): readonly Lane[] {
-  return data.slots.flatMap(({ label, values }) => {
+function lanesOf(
+  data: BarData,
+  measure: number,
+  layout: ChartSpec['layout'],
+  labels: readonly string[],
+): readonly Lane[] {
+  return data.slots.flatMap(({ values }, slot) => {
+    const label = labels[slot] ?? '';
     const parts = (values[measure] ?? []).map((value, series) => ({ value, series }));
     if (layout === 'stacked') return [{ label, parts }];
     const there = parts.filter(({ value }) => value !== undefined);
+    if (there.length === 0) return [{ label, parts: [] }];
     return there.map((part, at) => ({ label: at === 0 ? label : '', parts: [part] }));
   });
 }
 
-const sizeOf = (value: BarValue): number => (typeof value === 'object' ? value.approximate : 0);
+function reachOf(lanes: readonly Lane[], side: 1 | -1): number {
+  const sums = lanes.map(({ parts }) => parts.reduce((sum, { value }) => sum + Math.max(0, side * sizeOf(value)), 0));
+  return Math.max(0, ...sums);
+}
 
 function measureLines(
-  name: string,
-  measure: number,
-  data: BarData,
-  { layout }: ChartSpec,
+  { name, lanes, texts, values, up, down }: MeasurePanel,
+  labels: LabelColumns,
   width: number,
   pen: Pen,
-  write: NumberText,
 ): readonly string[] {
-  const lanes = lanesOf(data, measure, layout);
-  const texts = lanes.map(({ parts }) => valueText(parts, write));
-  const labels = widestOf(
-    lanes.map(({ label }) => label),
-    Math.floor(width * LABEL_SHARE),
-  );
-  const values = widestOf(texts, WIDEST_VALUE);
-  const room = Math.max(LEAST_BAR, width - labels - values - 3);
-  const total = (side: 1 | -1): number =>
-    lanes.reduce(
-      (most, { parts }) =>
-        Math.max(
-          most,
-          parts.reduce((sum, { value }) => sum + Math.max(0, side * sizeOf(value)), 0),
-        ),
-      0,
-    );
-  const [up, down] = [total(1), total(-1)];
+  const room = Math.max(LEAST_BAR, width - labels.width - values - 3);
   // Halves, because both together may be more than the largest float. One scale for both sides.
   const share = (size: number): number => (up + down === 0 ? 0 : size / 2 / (up / 2 + down / 2));
   const left = down === 0 ? 0 : Math.max(1, Math.round(room * share(down)));
@@ -106,10 +141,10 @@ function measureLines(
     );
     const text = texts[at] ?? '';
     const value = columnsOf(text, widestOf([text], values), 'left', pen.cut);
-    return `${columnsOf(label, labels, 'right', pen.cut)} ${before}${pen.axis}${positive.join('')} ${value}`;
+    return `${columnsOf(label, labels.width, 'right', pen.cut)} ${before}${pen.axis}${positive.join('')} ${value}`;
   });
   return [
-    `${' '.repeat(labels + 1)}${columnsOf(name, widestOf([name], width - labels - 1), 'left', pen.cut)}`,
+    `${columnsOf(labels.head, labels.width, 'right', pen.cut)} ${columnsOf(name, widestOf([name], width - labels.width - 1), 'left', pen.cut)}`,
     ...drawn,
   ];
 }

@@ -15,18 +15,18 @@ test('bars', () => {
   ]);
   expect(drawText(bar, result, { width: 40 })).toMatchInlineSnapshot(`
     "Orders
-           n
-    Norway       │████████▉ 12
-      東京       │███████████████████████ 31
-     Chile ██████│ -8
+    country n
+     Norway       │████████▋ 12
+       東京       │██████████████████████▎ 31
+      Chile ██████│ -8
     "
   `);
   expect(drawText(bar, result, { width: 40, charset: 'ascii' })).toMatchInlineSnapshot(`
     "Orders
-           n
-    Norway       |######### 12
-      東京       |####################### 31
-     Chile ######| -8
+    country n
+     Norway       |######### 12
+       東京       |###################### 31
+      Chile ######| -8
     "
   `);
 });
@@ -53,7 +53,46 @@ test('a line', () => {
      0 │●······●
        └────────────────────────────────────
         2024-01                      2024-06
-    Gaps, where a value or a step of time is missing: 1.
+    1 gap: a value or a step is missing
+    there.
+    "
+  `);
+});
+
+test('panels that may be compared have one scale, names that begin alike stay different, and a missing step is seen', () => {
+  const result = resultOf('month, y2023, y2024', [
+    ['01', 10, 20],
+    ['03', 5, 20],
+  ]);
+  expect(
+    drawText({ ...bar, y: [1, 2], sort: 'x', title: 'Revenue of this year against last year' }, result, {
+      width: 30,
+      charset: 'ascii',
+    }),
+  ).toMatchInlineSnapshot(`
+    "Revenue of this year against
+    last year
+    month y2023
+       01 |########## 10
+          |
+       03 |##### 5
+          y2024
+       01 |#################### 20
+          |
+       03 |#################### 20
+    1 empty place: a step without
+    a row.
+    "
+  `);
+  const films = resultOf('title, n', [
+    ['The Case of the Mystery, first', 9],
+    ['The Case of the Mystery, last', 8],
+  ]);
+  expect(drawText(bar, films, { width: 40 })).toMatchInlineSnapshot(`
+    "Orders
+            title n
+     The Ca…first │███████████████████████ 9
+    The Ca…, last │████████████████████▌ 8
     "
   `);
 });
@@ -107,7 +146,7 @@ describe('on any terminal', () => {
         ['d', Number.NaN],
       ]),
     );
-    expect(text).toMatch(/a +│█+ 1\.798E308\nb █+│ -1\.798E308\nc +│ NULL\nd +│ NaN\nWithout a number: 2\.\n$/);
+    expect(text).toMatch(/a +│█+ 1\.798E308\nb █+│ -1\.798E308\nc +│ NULL\nd +│ NaN\n2 bars have no number\.\n$/);
   });
 
   describe('a million points', () => {

@@ -1,15 +1,16 @@
 import { checkChoice, checkWhole, type QueryResult } from '@askema/core';
 import { barData } from '../data/bar-data.ts';
+import { isOneAxis } from '../data/bar-reach.ts';
 import { cellLabel, safeText } from '../data/cell-label.ts';
 import { dotData } from '../data/dot-data.ts';
-import { lineData } from '../data/line-data.ts';
+import { isOneAxisOfLines, lineData, valuesOfPanels } from '../data/line-data.ts';
 import { type NumberText, numberText } from '../data/number-text.ts';
-import { omissions } from '../describe/omissions.ts';
+import { axesNote, omissions } from '../describe/omissions.ts';
 import { numericOf } from '../facts/numeric.ts';
 import type { ChartSpec } from '../spec/chart-spec.ts';
 import { fittingSpec } from '../spec/check-chart-spec.ts';
 import { barLines, legendLines } from './bar-lines.ts';
-import { columnsOf, widestOf } from './line-width.ts';
+import { wrapped } from './line-width.ts';
 import { type Pen, penOf } from './pen.ts';
 import { type Plot, plotLines } from './plot-lines.ts';
 
@@ -41,8 +42,8 @@ export function drawText(spec: ChartSpec, result: Result, options: DrawTextOptio
   const charset = checkChoice('drawText.charset', options.charset ?? 'unicode', ['unicode', 'ascii']);
   const pen = penOf(charset, options.color ?? false);
   const write = numberText(options.locale ?? 'en', fitting.format);
-  const title = columnsOf(safeText(fitting.title), widestOf([safeText(fitting.title)], width), 'left', pen.cut);
-  const lines = [title, ...linesOf(fitting, result, width, pen, write)];
+  const title = wrapped(safeText(fitting.title), width);
+  const lines = [...title, ...linesOf(fitting, result, width, pen, write)];
   return lines.map((line) => `${line.trimEnd()}\n`).join('');
 }
 
@@ -54,7 +55,9 @@ function linesOf(spec: ChartSpec, result: Result, width: number, pen: Pen, write
     });
   if (spec.kind === 'bar') {
     const data = barData(spec, result);
-    return [...barLines(data, spec, width, pen, write), ...omissions(data, result, write)];
+    const names = spec.x.map((index) => cellLabel(result.columns[index]?.name)).join(' · ');
+    const notes = [...axesNote(isOneAxis(data, spec.layout)), ...omissions(data, result, write)];
+    return [...barLines(data, spec, names, width, pen, write), ...notes.flatMap((note) => wrapped(note, width))];
   }
   return spec.kind === 'line' ? linePlots(spec, result, width, pen, write) : dotPlot(spec, result, width, pen, write);
 }
@@ -62,14 +65,15 @@ function linesOf(spec: ChartSpec, result: Result, width: number, pen: Pen, write
 function linePlots(spec: ChartSpec, result: Result, width: number, pen: Pen, write: NumberText): readonly string[] {
   const data = lineData(spec, result);
   const names = data.panels[0]?.lines.map(({ name }) => name) ?? [];
-  const plots = data.panels.map(({ measure, lines }): Plot => {
+  const values = valuesOfPanels(data);
+  const plots = data.panels.map(({ measure, lines }, at): Plot => {
     const pieces = lines.flatMap((line) => line.pieces);
-    return { measure, kind: data.axis.kind, pieces, isJoined: true, isGathered: false };
+    return { measure, values: values[at] ?? [], kind: data.axis.kind, pieces, isJoined: true, isGathered: false };
   });
   return [
     ...legendLines(names, width, pen, 'mark'),
     ...plots.flatMap((plot) => plotLines(plot, width, pen, write)),
-    ...omissions(data, result, write),
+    ...[...axesNote(isOneAxisOfLines(data)), ...omissions(data, result, write)].flatMap((note) => wrapped(note, width)),
   ];
 }
 
@@ -78,12 +82,13 @@ function dotPlot(spec: ChartSpec, result: Result, width: number, pen: Pen, write
   const isGathered = data.dots.length > MOST_DOTS;
   // Where dots meet, that of the later series is seen.
   const pieces = data.series.map((_, at) => data.dots.filter(({ series }) => series === at));
-  const plot = { measure: data.measure, kind: data.axis.kind, pieces, isJoined: false, isGathered };
+  const values = data.dots.map(({ value }) => value.approximate);
+  const plot = { measure: data.measure, values, kind: data.axis.kind, pieces, isJoined: false, isGathered };
   return [
     ...(isGathered ? [] : legendLines(data.series, width, pen, 'mark')),
     ...plotLines(plot, width, pen, write),
     `across: ${data.across}`,
     ...(isGathered ? ['Fuller marks stand for more rows.'] : []),
-    ...omissions(data, result, write),
+    ...omissions(data, result, write).flatMap((note) => wrapped(note, width)),
   ];
 }

@@ -8,6 +8,8 @@ import type { Pen } from './pen.ts';
 
 export interface Plot {
   readonly measure: string;
+  /** What its axis has to hold. */
+  readonly values: readonly number[];
   readonly kind: 'time' | 'number';
   /** Each in the order in which its points are joined. */
   readonly pieces: readonly (readonly ChartPoint[])[];
@@ -22,11 +24,7 @@ const ROWS = 12;
 /** A plot as lines of text: the axis of numbers to the left, the first and the last place below. */
 export function plotLines(plot: Plot, width: number, pen: Pen, write: NumberText): readonly string[] {
   const all = pointsOf(plot.pieces);
-  const scale = numberScale(
-    all.map(({ value }) => value.approximate),
-    false,
-    4,
-  );
+  const scale = numberScale(plot.values, false, 4);
   const ticks = scale.ticks.map((tick) => ({ row: rowOf(scale.of(tick)), text: write.tick(tick, scale.step) }));
   const left = widestOf(
     ticks.map(({ text }) => text),
