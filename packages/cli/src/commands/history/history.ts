@@ -74,7 +74,7 @@ export async function answerRun(id: string, answer: string, context: CommandCont
   if (journal === undefined)
     throw new AskemaError(
       'INPUT_INVALID',
-      `Run \`${entry.id}\` was too large to be kept whole, so it cannot go on. Ask again, and say it with --evidence.`,
+      `Run \`${entry.id}\` is not kept whole: it was too large, or part of a chat. Ask again and say it with --evidence, or go on with \`askema chat --continue\`.`,
     );
   return askAs(entry, context, { runId: String(outcome.runId), journal, answer });
 }
