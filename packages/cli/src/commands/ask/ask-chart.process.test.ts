@@ -23,7 +23,7 @@ const BARS = "SELECT 'a' AS kind, count(*) AS n FROM customer UNION ALL SELECT '
 it('draws on stderr, so that stdout holds the rows alone', async () => {
   const { code, stdout, stderr } = await ask(BARS, '--format', 'csv', '--chart');
   expect({ code, stdout: stdout.split('\r\n')[0] }).toEqual({ code: 0, stdout: 'kind,n' });
-  expect(stderr).toMatch(/How much of each\?\nkind n\na │█+.? \d+\nb │█+.? \d+\n/);
+  expect(stderr).toMatch(/How much of each\?\nkind n\n +a │█+.? \d+\n +b │█+.? \d+\n/);
 });
 
 it('writes an SVG', async () => {
