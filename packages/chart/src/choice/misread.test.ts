@@ -14,7 +14,7 @@ interface Case {
   readonly shows: string;
 }
 
-/** What a person would read as something else: time in the order of its text, steps closed up, the first for the largest. */
+/** What would be read as something else: time in the order of its text, steps closed up, the first for the largest. */
 const CASES: readonly Case[] = [
   {
     rule: 'time-ranking',

@@ -242,7 +242,7 @@ export const CHART_RULES: readonly ChartRule[] = [
   },
   {
     id: 'ordered-numbers',
-    when: 'The rows are grouped by a number: bars in its order, a line where there are many, dots where they follow no steps.',
+    when: 'Grouped by a number: bars in its order, a line where there are many, dots where there are no steps.',
     example: 'How are the ages of students distributed?',
     propose: (facts) => {
       const x = only(facts.measures.filter(({ grouped, aggregated }) => grouped && !aggregated));

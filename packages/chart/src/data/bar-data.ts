@@ -38,8 +38,8 @@ interface Draft {
 }
 
 /**
- * The bars of a specification: in their order, and no more than `most` of them. In the order of x each step has a place.
- * What is cut off is never as large as the last that is kept, where another cut is possible.
+ * The bars of a specification: in their order, and no more than `most` of them. In the order of x each step has a
+ * place. What is cut off is never as large as the last that is kept, where another cut is possible.
  */
 export function barData(spec: ChartSpec, result: Result, most = Number.POSITIVE_INFINITY): BarData {
   const series = keptSeries(spec, result);

@@ -46,8 +46,8 @@ export function describeBars(data: BarData, spec: ChartSpec, result: Result, wri
   const count =
     data.omittedSlots === 0
       ? write.count(drawn)
-      : `${data.kept} ${write.count(drawn)} of ${write.count(drawn + data.omittedSlots)}`;
-  const head = `${how} of ${listed(data.measures)} for ${data.omittedSlots === 0 ? '' : 'the '}${count} ${by}${series}.`;
+      : `the ${data.kept} ${write.count(drawn)} of ${write.count(drawn + data.omittedSlots)}`;
+  const head = `${how} of ${listed(data.measures)} for ${count} ${by}${series}.`;
   return sentences([head, ...extremes, ...omissions(data, result, write)]);
 }
 
@@ -91,7 +91,8 @@ export function describeLines(data: LineData, spec: ChartSpec, result: Result, w
     return extremesText(measure, points, nameOf, panels.length, write);
   });
   const isJoined = panels.some(({ lines }) => lines.some(({ pieces }) => pieces.some(({ length }) => length > 1)));
-  const head = `${isJoined ? 'Line' : 'Points'} of ${listed(measures)} over ${columnNames(spec.x, result)}${series}${reach}.`;
+  const kind = isJoined ? 'Line' : 'Points';
+  const head = `${kind} of ${listed(measures)} over ${columnNames(spec.x, result)}${series}${reach}.`;
   return sentences([head, ...extremes, ...omissions(data, result, write)]);
 }
 

@@ -245,7 +245,7 @@ function cycleOf(name: string, cells: Cells): Cycle | undefined {
   )?.cycle;
 }
 
-/** By the form of all its texts, or of whole numbers such as 202407. What ISO 8601 says more of is read cell by cell. */
+/** By the form of all its texts, or of whole numbers such as 202407. ISO 8601 is read cell by cell. */
 function timeInForm(column: ResultColumn, cells: Cells): Role | undefined {
   const isNumbers = cells.kinds.has('number');
   if (isNumbers ? !cells.whole || cells.smallest < 10_000 || cells.largest > 30_000_000 : !cells.kinds.has('text'))

@@ -17,8 +17,12 @@ const DAY = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4})(?:[ T](\d{2}):(\d{2})(?::(\d{2}
 const DAY_YEAR_FIRST = /^(\d{4})([/.])(\d{1,2})\2(\d{1,2})$/;
 const COMPACT_DAY = /^((?:19|20)\d\d)(\d\d)(\d\d)$/;
 const NAMED_MONTH = /^(?:([a-z]{3,9})\.?[- ,/]{1,2}(\d{4})|(\d{4})[- /]([a-z]{3,9}))$/i;
-const NAMED_DAY =
-  /^(?:(\d{1,2})\.?[- ]([a-z]{3,9})\.?,?[- ](\d{4})|([a-z]{3,9})\.? (\d{1,2}),? (\d{4})|(\d{4})[- ]([a-z]{3,9})[- ](\d{1,2}))$/i;
+/** `12 Jun 2023`, `June 12, 2023`, `2023-Jun-12`. */
+const NAMED_DAYS: readonly RegExp[] = [
+  /^(?<day>\d{1,2})\.?[- ](?<month>[a-z]{3,9})\.?,?[- ](?<year>\d{4})$/i,
+  /^(?<month>[a-z]{3,9})\.? (?<day>\d{1,2}),? (?<year>\d{4})$/i,
+  /^(?<year>\d{4})[- ](?<month>[a-z]{3,9})[- ](?<day>\d{1,2})$/i,
+];
 
 /**
  * How the texts of a column name points of time, where each of them does in one and the same way; undefined where one
@@ -113,11 +117,12 @@ function namedReader(text: string): TimePoint | undefined {
   const [, month = '', year, yearFirst, monthLast = ''] = NAMED_MONTH.exec(text) ?? [];
   const inYear = monthNumber(month || monthLast);
   if (inYear !== undefined) return timePoint(Number(year ?? yearFirst), inYear, 1, 'month');
-  const found = NAMED_DAY.exec(text);
-  if (found === null) return undefined;
-  const number = monthNumber(found[2] ?? found[4] ?? found[8] ?? '');
-  const [ofYear, day] = [found[3] ?? found[6] ?? found[7], found[1] ?? found[5] ?? found[9]];
-  return number === undefined ? undefined : timePoint(Number(ofYear), number, Number(day), 'day');
+  for (const pattern of NAMED_DAYS) {
+    const { day, month: name = '', year: ofYear } = pattern.exec(text)?.groups ?? {};
+    const number = monthNumber(name);
+    if (number !== undefined) return timePoint(Number(ofYear), number, Number(day), 'day');
+  }
+  return undefined;
 }
 
 function monthNumber(text: string): number | undefined {

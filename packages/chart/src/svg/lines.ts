@@ -13,6 +13,8 @@ import { timeTicks, timeTickText } from './time-ticks.ts';
 const FOOT = 34;
 /** More points are a line without markers. */
 const MOST_MARKERS = 60;
+/** What stands alone among so many is no larger than the line is wide. */
+const LONE = 1.3;
 
 /** Lines over time or ordered numbers, a panel for each measure above the others, all over the same places. */
 export function drawLines(
@@ -73,7 +75,7 @@ function drawLine(
     // A point by itself would not be seen in a line.
     for (const { at, cell, value } of isSparse || piece.length === 1 ? piece.slice(0, MOST_MARKERS) : []) {
       const name = [cellLabel(cell), line.name].filter(Boolean).join(', ');
-      const outline = markerPath(mark.marker, toX(at), toY(value.approximate), 3);
+      const outline = markerPath(mark.marker, toX(at), toY(value.approximate), isSparse ? 3 : LONE);
       const fill = mark.marker === 'ring' ? GROUND : mark.stroke;
       canvas.path(outline, { fill, stroke: mark.stroke }, `${name}: ${write.exact(value)}`);
     }

@@ -11,7 +11,7 @@ export function valueAxisWidth(scale: Scale, write: NumberText): number {
   return Math.max(...scale.ticks.map((tick) => textWidth(write.tick(tick, scale.step), SIZE))) + 8;
 }
 
-/** An axis of numbers on the side where reading begins, with its grid, and the name of the measure so far `above` it. */
+/** An axis of numbers where reading begins, with its grid, and the name of the measure so far `above` it. */
 export function drawValueAxis(
   canvas: Canvas,
   panel: Area,

@@ -143,10 +143,8 @@ function measureLines(
     const value = columnsOf(text, widestOf([text], values), 'left', pen.cut);
     return `${columnsOf(label, labels.width, 'right', pen.cut)} ${before}${pen.axis}${positive.join('')} ${value}`;
   });
-  return [
-    `${columnsOf(labels.head, labels.width, 'right', pen.cut)} ${columnsOf(name, widestOf([name], width - labels.width - 1), 'left', pen.cut)}`,
-    ...drawn,
-  ];
+  const shownName = columnsOf(name, widestOf([name], width - labels.width - 1), 'left', pen.cut);
+  return [`${columnsOf(labels.head, labels.width, 'right', pen.cut)} ${shownName}`, ...drawn];
 }
 
 /** Of a stack the sum is not written: its parts are read by their share. */
