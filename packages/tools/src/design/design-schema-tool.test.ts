@@ -73,6 +73,9 @@ describe('design_schema', () => {
     expect(asking).toMatchObject({ isError: false, structured: { questions: [{ question: 'May two share?' }] } });
     const error = new AskemaError('MODEL_OUTPUT_INVALID', 'No answer.').toJSON();
     const failed = await toolFor({ ...base, type: 'failed', error }).tool.call(input);
-    expect(failed).toMatchObject({ isError: true, structured: { type: 'failed', error: { code: 'MODEL_OUTPUT_INVALID' } } });
+    expect(failed).toMatchObject({
+      isError: true,
+      structured: { type: 'failed', error: { code: 'MODEL_OUTPUT_INVALID' } },
+    });
   });
 });
