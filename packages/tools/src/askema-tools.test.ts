@@ -87,6 +87,7 @@ describe('the database of a call', () => {
 describe('options', () => {
   it.each([
     [{ databases: {} }, /`databases` is empty/],
+    [{ databases: { shop: fakeDatabase([], undefined, 'write') } }, /`databases.shop` is opened for writing/],
     [{ maxRows: 0 }, /maxRows/],
     [{ maxCharacters: 100 }, /maxCharacters/],
   ])('refuses %j', (options, message) => {

@@ -26,8 +26,7 @@ describeEngine(
     servers.push(server);
     const { host, port, password } = server.ready;
     const place = { host: String(host), port: Number(port), password: String(password) };
-    return {
-      adapter: postgres({ ...place, user: 'postgres', database: 'postgres', access: 'write', poolSize: 1 }),
-    };
+    const options = { ...place, user: 'postgres', database: 'postgres' };
+    return { reader: postgres({ ...options, poolSize: 1 }), writer: postgres({ ...options, access: 'write' }) };
   },
 );
