@@ -73,7 +73,9 @@ function replyOf(sheets: readonly RelationSheet[], found: FoundRelations): ToolR
       ? `Only the first ${sheets.length} of ${total} relations are here: use more telling words, or less detail.`
       : undefined;
   const near = total === 0 ? nearestInCatalog(words, catalog) : [];
+  const gaps = catalog.incomplete.filter(({ affects }) => affects !== 'counts').length;
   const head = `${total} ${total === 1 ? 'relation' : 'relations'}.${truncated === undefined ? '' : ` ${truncated}`}`;
+  const whole = gaps === 0 ? '' : ` The catalog is not whole: ${gaps} parts could not be read.`;
   const lines = near.length > 0 ? [`Nearest names: ${near.join(', ')}`] : sheets.flatMap(sheetLines);
   return {
     structured: {
@@ -82,8 +84,9 @@ function replyOf(sheets: readonly RelationSheet[], found: FoundRelations): ToolR
       total,
       ...(truncated === undefined ? {} : { truncated }),
       ...(near.length > 0 ? { nearestNames: near } : {}),
+      ...(gaps === 0 ? {} : { incomplete: gaps }),
     },
-    text: withData(head, `catalog of ${name}`, lines),
+    text: withData(`${head}${whole}`, `catalog of ${name}`, lines),
     isError: false,
   };
 }
