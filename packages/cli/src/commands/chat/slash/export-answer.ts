@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
-import { extname, resolve } from 'node:path';
+import { dirname, extname, join, resolve } from 'node:path';
 import { AskemaError, type ResultColumn, type Row } from '@askema/core';
 import type { KeptTurn } from '@askema/text2sql';
 import { printable } from '../../../terminal/printable.ts';
@@ -68,7 +68,8 @@ function textsOf(ending: '.csv' | '.jsonl' | '.json', columns: readonly ResultCo
 }
 
 async function writeWhole(path: string, file: string, parts: AsyncIterable<string> | Iterable<string>): Promise<void> {
-  const beside = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  // A name of its own, because that of the file may be as long as names can be.
+  const beside = join(dirname(path), `.${randomBytes(6).toString('hex')}.tmp`);
   const failed = (error: unknown): AskemaError =>
     new AskemaError('INPUT_INVALID', `/export ${file}: it cannot be written: ${(error as Error).message}`, {
       cause: error,
