@@ -62,9 +62,8 @@ async function valueAt(turn: KeptTurn, cell: PointedCell, rowsOf: RowsOfTurn): P
   const exact = names.indexOf(cell.column);
   const named = exact >= 0 ? exact : names.findIndex((name) => name.toLowerCase() === wanted);
   const position = named >= 0 || !/^\d{1,4}$/.test(wanted) ? named : Number(wanted) - 1;
-  const row = rows[cell.row - 1];
-  if (row === undefined || (position < 0 && names.length > 1)) return undefined;
-  return textOf(row[Math.max(position, 0)] ?? null);
+  const value = rows[cell.row - 1]?.[names.length === 1 ? 0 : position];
+  return value === undefined ? undefined : textOf(value);
 }
 
 function missing({ turn, row, column }: PointedCell): string {
