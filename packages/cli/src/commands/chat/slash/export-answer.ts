@@ -3,7 +3,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname, extname, join, resolve } from 'node:path';
 import { AskemaError, type ResultColumn, type Row } from '@askema/core';
 import type { KeptTurn } from '@askema/text2sql';
-import { printable } from '../../../terminal/printable.ts';
+import { printable, printableLines } from '../../../terminal/printable.ts';
 import { csvText, formatMarkdown, jsonlText } from '../../ask/format-rows.ts';
 import { count } from '../../ask/print-outcome.ts';
 import {
@@ -125,7 +125,9 @@ function quoted(text: string): string {
   return fenced(text, 'text');
 }
 
-function fenced(text: string, kind = 'sql'): string {
+function fenced(written: string, kind = 'sql'): string {
+  // Files are shown on terminals, too.
+  const text = printableLines(written);
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}${kind}\n${text}\n${fence}`;

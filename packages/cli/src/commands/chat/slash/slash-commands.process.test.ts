@@ -155,10 +155,12 @@ describe('/export', () => {
 
   it('writes the conversation, in which no text can leave its place', async () => {
     const hostile = 'Names of customers? ```<script>';
-    await project.chat([COUNT, hostile, '/export talk.md']);
+    const obeyed = 'Names of customers? \u001b[2J\u202e';
+    await project.chat([COUNT, hostile, obeyed, '/export talk.md']);
     const text = read('talk.md');
     expect(text).toContain('```sql\nSELECT count(*) AS customers FROM customer\n```');
     expect(text).toContain(`\`\`\`\`text\n${hostile}\n\`\`\`\``);
+    expect(text).toContain('Names of customers? \\u{1b}[2J\\u{202e}\n');
     expect(text).toMatch(/\| Ada +\| London +\|/);
   });
 
