@@ -13,8 +13,8 @@
  * the folder that holds the data, OPENAI_BASE_URL another server than that of OpenAI.
  *
  * Bars: with their own history, ours has at least as many turns right as the whole history in each prompt; at turn 3 it
- * takes at most 1.3 times the tokens of a single question; reading a message takes no more at turn 50 than at turn 10,
- * by more than a tenth. Exits with 1 below those that were measured.
+ * takes at most 1.3 times the tokens of a single question; a turn takes no more at turn 50 than at turn 10, by more than a
+ * tenth. Exits with 1 below those that were measured.
  */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -238,12 +238,17 @@ for (const history of histories) {
 }
 
 for (const { asked, key } of jobs.filter(({ asked }) => asked.id.startsWith('long-'))) {
-  const reading = (records.get(key)?.turns ?? []).map((turn) => tokensOf(turn.reading));
-  const early = mean(reading.slice(8, 13));
-  const late = mean(reading.slice(-5));
+  const turns = records.get(key)?.turns ?? [];
+  // Ten turns each: statements differ in length.
+  const [early, late] = [turns.slice(5, 15), turns.slice(-10)].map((some) => ({
+    all: mean(some.map(({ usage }) => tokensOf(usage))),
+    reading: mean(some.map(({ reading }) => tokensOf(reading))),
+  }));
+  if (early === undefined || late === undefined) continue;
+  const text = (of: typeof early): string => `${Math.round(of.all)} (${Math.round(of.reading)} of them to read it)`;
   bar(
-    `reading a message of ${asked.id} takes ${Math.round(early)} tokens around turn 10, ${Math.round(late)} around turn ${asked.turns.length - 2}`,
-    late <= BARS.growth * early,
+    `a turn of ${asked.id} takes ${text(early)} tokens around turn 10, ${text(late)} in the last ten of ${turns.length}`,
+    late.all <= BARS.growth * early.all,
   );
 }
 
