@@ -20,7 +20,9 @@ describe('an outcome', () => {
   it.each(OUTCOMES.map((outcome) => [outcome.type, outcome] as const))(
     '%s is in the published form',
     async (_, outcome) => {
-      const reply = await askOf(fakeDatabase([outcome])).call(question);
+      const ask = askOf(fakeDatabase([outcome]));
+      const reply = await ask.call(question);
+      expect(ask.output.parse(reply.structured)).toEqual(reply.structured);
       expect(isPublished(reply.structured), JSON.stringify(isPublished.errors)).toBe(true);
       expect(JSON.parse(JSON.stringify(reply.structured))).toEqual(reply.structured);
       expect(decodeOutcome(reply.structured)).toMatchObject({ type: outcome.type, question: 'How many?' });
