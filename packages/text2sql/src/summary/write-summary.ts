@@ -60,7 +60,8 @@ function visible(text: string): string {
 const SCALED_BEFORE = /\b(?:half|twice|double|triple|minus|negative)\s$/iu;
 const SCALED_BEHIND = /^[\s-]?(?:(?:dozen|hundred|thousand|million|billion|trillion|lakh|crore)|(?:mn|bn)\b)/iu;
 const PERCENT_BEHIND = /^\s?(?:[%％﹪٪‰‱]|percent\b|per cent\b)/iu;
-const JOINED_BEFORE = /(?:^|[^\p{L}\p{N}\])])[\p{Pd}\p{Sm}➕➖.,]$|−\s$|\p{Script=Latin}$/u;
+const JOINED_BEFORE = /(?:^|[^\p{L}\p{N}\])])[\p{Pd}\p{Sm}➕➖.,]$|[%％﹪٪‰‱]$|−\s$/u;
+const LETTER_BEFORE = /\p{Script=Latin}$/u;
 const JOINED_BEHIND = /^\p{Script=Latin}|^[.,'’·٫٬_^]?\p{N}/u;
 /** A number behind these goes on with the digits before it. */
 const DIGITS_BEFORE = /\p{N}%?[.,'’·٫٬_^\p{M}]?$/u;
@@ -87,7 +88,7 @@ function checkBeside({
   const left = `${last === undefined || last.refused !== undefined ? '' : last.text}${before}`;
   if (DIGITS_BEFORE.test(left) || (GROUP_BEFORE.test(left) && GROUP.test(fill.text)))
     return 'two numbers stand together and make another number';
-  if (JOINED_BEFORE.test(before) || JOINED_BEHIND.test(behind))
+  if (JOINED_BEFORE.test(before) || LETTER_BEFORE.test(left) || JOINED_BEHIND.test(behind))
     return 'a sign or a letter stands directly beside the mark of a number';
   const isScaled = SCALED_BEFORE.test(before) || SCALED_BEHIND.test(behind);
   const takesPercent = fill.kind === 'cell' || (fill.kind === 'change' && !/^\s?[‰‱]/u.test(behind));
