@@ -1,7 +1,6 @@
 import { oneLine } from '@askema/core';
 import { KEPT_FACTS, type KeptChoice, type KeptTurn, type Understood } from './conversation-options.ts';
 import { matchChoice } from './match-choice.ts';
-import { withoutMarks } from './point-at-cells.ts';
 import type { RewriteOutput } from './tasks/rewrite.ts';
 import { tellAbout } from './tell-about.ts';
 
@@ -120,7 +119,7 @@ function choiceOf(ofOne: (database: string) => number | undefined) {
   return ({ question, database }: PlacedReading, at: number): KeptChoice => {
     const of = ofOne(database);
     const resolution = { kind: 'question', question, database, ...(of !== undefined && { of }) } as const;
-    return { id: String(at + 1), meaning: withoutMarks(question), resolution };
+    return { id: String(at + 1), meaning: question, resolution };
   };
 }
 
@@ -131,7 +130,7 @@ export function whichDatabase(question: string, databases: readonly string[], pa
   if (path.at(-1)?.understood?.asks?.ask === WHICH) return { kind: 'unclear' };
   const choices = databases.map((database, at): KeptChoice => {
     const resolution = { kind: 'question', question, database } as const;
-    return { id: String(at + 1), meaning: `${database}: ${withoutMarks(question)}`, resolution };
+    return { id: String(at + 1), meaning: `${database}: ${question}`, resolution };
   });
   return askedOnce({ ask: WHICH, choices }, { databases, path });
 }
@@ -141,8 +140,11 @@ function askedOnce(
   asks: NonNullable<Understood['asks']>,
   { databases, path }: Pick<RewriteFacts, 'databases' | 'path'>,
 ): Understood {
+  // Not as they are shown: values stand there.
   const meant = ({ choices }: NonNullable<Understood['asks']>): string =>
-    choices.map(({ meaning }) => meaning).join('\n');
+    choices
+      .map(({ resolution: one }) => (one.kind === 'question' ? `${one.database}: ${one.question}` : ''))
+      .join('\n');
   const last = path.findLast(({ answer }) => answer.type !== 'told')?.understood?.asks;
   const isAgain = databases.length > 1 && last !== undefined && meant(last) === meant(asks);
   return isAgain ? { kind: 'unclear' } : { kind: 'unclear', asks };
