@@ -22,8 +22,8 @@ export function omissions(data: Omitted, result: Pick<QueryResult, 'truncated'>,
     said(omittedSlots, cut.one, cut.more),
     said(
       omittedSeries,
-      'more series is not shown: its highest value is smaller.',
-      'more series are not shown: their highest values are smaller.',
+      'more series is not shown: its highest value is smaller or equal.',
+      'more series are not shown: their highest values are smaller or equal.',
     ),
     said(
       omittedPoints,
