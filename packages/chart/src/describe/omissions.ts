@@ -37,6 +37,16 @@ export function omissions(data: Omitted, result: Pick<QueryResult, 'truncated'>,
   ].filter((text) => text !== '');
 }
 
+/** What is said of points that lie on each other. */
+export function coveredNote(count: number, write: NumberText): readonly string[] {
+  if (count === 0) return [];
+  return [
+    count === 1
+      ? '1 value lies under an equal one of another series.'
+      : `${write.count(count)} values lie under equal ones of other series.`,
+  ];
+}
+
 /** What is said of panels that are not to be compared. */
 export function axesNote(isOneAxis: boolean): readonly string[] {
   return isOneAxis ? [] : ['Each panel has a scale of its own: compare within one only.'];
