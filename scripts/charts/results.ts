@@ -35,7 +35,7 @@ const { values: flags } = parseArgs({
   },
 });
 
-const sets = flags.set.split(',').map((set) => checkChoice('--set', set, ['dev', 'defog', 'store']));
+const sets = flags.set.split(',').map((set) => checkChoice('--set', set, ['dev', 'defog', 'store'] as const));
 
 interface Asked {
   readonly id: string;
