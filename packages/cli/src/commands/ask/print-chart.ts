@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AskemaError, type Catalog, type Dialect, type QueryResult } from '@askema/core';
 import type { CommandContext } from '../../process/command-context.ts';
+import { fileReason } from '../../terminal/file-reason.ts';
 import { printable } from '../../terminal/printable.ts';
 
 /** `--chart`: true on the terminal, or the name of a file. */
@@ -20,7 +21,8 @@ export function checkChartFlag(flag: ChartFlag, option = '--chart'): void {
 export interface Charted {
   readonly sql: string;
   readonly result: QueryResult;
-  readonly question: string;
+  /** The title; undefined for a statement that somebody wrote. */
+  readonly question: string | undefined;
   readonly dialect: Dialect;
   /** Tells what is a key; read where something is drawn. */
   catalog(): Promise<Catalog>;
@@ -53,7 +55,9 @@ export async function printChart(
   try {
     writeFileSync(resolve(host.cwd, flag), drawSvg(spec, result));
   } catch (error) {
-    const { message } = error as Error;
-    throw new AskemaError('INPUT_INVALID', `The chart ${flag} cannot be written: ${message}`, { cause: error });
+    throw new AskemaError('INPUT_INVALID', `The chart ${flag} cannot be written: ${fileReason(error)}`, {
+      cause: error,
+    });
   }
+  await err.write(`${err.dim(printable(`The chart is in ${flag}`))}\n`);
 }

@@ -96,7 +96,7 @@ describe('askema chat in a pipe', () => {
     const { code, stdout, stderr } = await project.chat(['/slq', '///etc/passwd?'.slice(1)]);
     expect(stderr).toMatch(/error: There is no command `\/slq`.*Did you mean `\/sql`\? \[INPUT_INVALID\]/);
     expect(stdout).toContain('slash');
-    expect(code).toBe(0);
+    expect(code).toBe(1);
   });
 
   it('shows no character that a terminal obeys', async () => {

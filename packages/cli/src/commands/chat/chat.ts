@@ -85,7 +85,8 @@ async function converse(setup: ChatSetup, context: CommandContext): Promise<numb
   let isKept = false;
   const chat: ChatSession = {
     ...setup,
-    ...{ context, input, stopper, held: new Map(), lastDatabase: undefined, isLastAnswered: true, isLeaving: false },
+    ...{ context, input, stopper, held: new Map(), lastDatabase: undefined },
+    ...{ isLastAnswered: true, hasFailedCommand: false, isLeaving: false },
     talk: beginTalk(setup.id ?? newChatId(), folder, databases),
     async begin() {
       await chat.talk.close();
@@ -110,7 +111,7 @@ async function converse(setup: ChatSetup, context: CommandContext): Promise<numb
     await chat.talk.close();
   }
   if (isStopped && !isTerminal) return EXIT.interrupted;
-  return isTerminal || chat.isLastAnswered ? EXIT.ok : EXIT.failed;
+  return isTerminal || (chat.isLastAnswered && !chat.hasFailedCommand) ? EXIT.ok : EXIT.failed;
 }
 
 /** Before the first prompt: a database may ask for a password on the same terminal. What fails is told, and asked again. */
@@ -185,7 +186,12 @@ async function takeLine({ text, isCut }: ChatLine, chat: ChatSession, signal: Ab
   if (!isCommand) chat.isLastAnswered = false;
   if (isCut === true)
     throw new AskemaError('INPUT_INVALID', `A line may have ${text.length} characters, and this one has more.`);
-  if (isCommand) return runCommand(line, chat, signal);
+  if (isCommand) {
+    return runCommand(line, chat, signal).catch((error: unknown) => {
+      chat.hasFailedCommand = true;
+      throw error;
+    });
+  }
   return sayMessage(chat, line.startsWith('//') ? line.slice(1) : line, signal);
 }
 

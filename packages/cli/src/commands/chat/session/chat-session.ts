@@ -29,6 +29,8 @@ export interface ChatSession {
   lastDatabase: string | undefined;
   /** Whether the last message was answered; true where nothing was said yet. */
   isLastAnswered: boolean;
+  /** Whether a command could not be done. */
+  hasFailedCommand: boolean;
   isLeaving: boolean;
   /** Begins a new conversation. */
   begin(): Promise<void>;
@@ -124,7 +126,8 @@ async function keepRun(chat: ChatSession, { understood }: Turn, outcome: Outcome
 /** A statement that has answered a question. */
 export interface KeptStatement {
   readonly turn: number;
-  readonly question: string;
+  /** Undefined for a statement that a person wrote. */
+  readonly question: string | undefined;
   readonly sql: string;
   readonly explanation?: string | undefined;
   readonly assumptions: readonly string[];
@@ -134,10 +137,15 @@ export interface KeptStatement {
   readonly outcome?: AnsweredOutcome | undefined;
 }
 
+/** The question of a turn; undefined where a person wrote the statement: nobody says what that answers. */
+export function questionOf({ understood, message }: KeptTurn): string | undefined {
+  return understood?.kind === 'edit' ? undefined : (understood?.question ?? message);
+}
+
 /** The statements of a turn: one, or those of the parts of an explanation. */
 export function statementsOf(chat: ChatSession, turn: KeptTurn): readonly KeptStatement[] {
   const { answer, understood } = turn;
-  const whole = understood?.question ?? turn.message;
+  const whole = questionOf(turn);
   const parts = answer.type === 'explained' ? answer.parts : [{ question: whole, answer }];
   return parts.flatMap(({ question, answer: of }): readonly KeptStatement[] => {
     if (of.type !== 'answered') return [];

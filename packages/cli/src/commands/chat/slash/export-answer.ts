@@ -3,6 +3,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname, extname, join, resolve } from 'node:path';
 import { AskemaError, type ResultColumn, type Row } from '@askema/core';
 import type { KeptTurn } from '@askema/text2sql';
+import { fileReason } from '../../../terminal/file-reason.ts';
 import { printable, printableLines } from '../../../terminal/printable.ts';
 import { csvText, formatMarkdown, jsonlText } from '../../ask/format-rows.ts';
 import { count } from '../../ask/print-outcome.ts';
@@ -71,9 +72,7 @@ async function writeWhole(path: string, file: string, parts: AsyncIterable<strin
   // A name of its own, because that of the file may be as long as names can be.
   const beside = join(dirname(path), `.${randomBytes(6).toString('hex')}.tmp`);
   const failed = (error: unknown): AskemaError =>
-    new AskemaError('INPUT_INVALID', `/export ${file}: it cannot be written: ${(error as Error).message}`, {
-      cause: error,
-    });
+    new AskemaError('INPUT_INVALID', `/export ${file}: it cannot be written: ${fileReason(error)}`, { cause: error });
   const handle = await open(beside, 'wx').catch((error: unknown) => {
     throw failed(error);
   });
@@ -100,7 +99,7 @@ function turnText(chat: ChatSession, turn: KeptTurn): string {
   const lines = [`## ${turn.turn}`, '', quoted(message), ''];
   if (question !== undefined && question !== message) lines.push('Understood as:', '', quoted(question), '');
   for (const { question: part, sql, explanation, outcome } of statementsOf(chat, turn)) {
-    if (answer.type === 'explained') lines.push(quoted(part), '');
+    if (answer.type === 'explained' && part !== undefined) lines.push(quoted(part), '');
     lines.push(fenced(sql), '');
     if (explanation !== undefined && explanation !== '') lines.push(quoted(explanation), '');
     if (outcome !== undefined) {
