@@ -79,6 +79,8 @@ describe('askema chat on a terminal', () => {
     types('and in Rome?\r');
     await sees('(shop) How many customers in Rome?');
     await sees('askema (shop)> ');
+    types('/use hr\r');
+    await sees('askema (hr)> ');
     types(CTRL_D);
     expect(await ended).toBe(0);
   });

@@ -142,6 +142,16 @@ describe('several databases', () => {
     expect(stdout).toMatch(/database +people/);
   });
 
+  it('/use asks one of them, and /use alone none in particular', async () => {
+    const lines = ['/use people', 'How many staff?', '/schema', '/use', 'How many customers are there?', '/use peple'];
+    const { code, stdout, stderr } = await project.chat(lines, ['shop.sqlite', 'people=hr.sqlite']);
+    expect(stderr).toMatch(/All messages ask people.*\n→ \(people\) How many staff\?/);
+    expect(stdout).toBe('staff\n-----\n    7\n(1 row)\nstaff\n  id INTEGER\n');
+    expect(stderr).toMatch(/Each message decides .*shop, people\.\nPlease decide: /s);
+    expect(stderr).toMatch(/\/use peple: no database is called so\. Open are: shop, people\. Did you mean `people`\?/);
+    expect(code).toBe(1);
+  });
+
   it('of one name are refused, with how to name them', async () => {
     const { code, stderr } = await project.chat([], ['shop.sqlite', './shop.sqlite']);
     expect(code).toBe(2);

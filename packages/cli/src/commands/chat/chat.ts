@@ -85,7 +85,7 @@ async function converse(setup: ChatSetup, context: CommandContext): Promise<numb
   let isKept = false;
   const chat: ChatSession = {
     ...setup,
-    ...{ context, input, stopper, held: new Map(), lastDatabase: undefined },
+    ...{ context, input, stopper, held: new Map(), lastDatabase: undefined, chosen: undefined },
     ...{ isLastAnswered: true, hasFailedCommand: false, isLeaving: false },
     talk: beginTalk(setup.id ?? newChatId(), folder, databases),
     async begin() {
@@ -152,8 +152,9 @@ async function tellBeginning(chat: ChatSession): Promise<void> {
   if (last.answer.type === 'needsClarification') await printChoices(last.answer, undefined, err);
 }
 
-function promptOf({ databases, lastDatabase }: ChatSession): string {
-  const place = databases.all.length > 1 && lastDatabase !== undefined ? ` (${printable(lastDatabase)})` : '';
+function promptOf({ databases, chosen, lastDatabase }: ChatSession): string {
+  const named = chosen ?? lastDatabase;
+  const place = databases.all.length > 1 && named !== undefined ? ` (${printable(named)})` : '';
   return `askema${place}> `;
 }
 

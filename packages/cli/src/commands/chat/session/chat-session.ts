@@ -27,6 +27,8 @@ export interface ChatSession {
   readonly held: Map<number, readonly Outcome[]>;
   /** The database of the last turn that has one. */
   lastDatabase: string | undefined;
+  /** The database that `/use` has chosen; without it each message says which it is about. */
+  chosen: string | undefined;
   /** Whether the last message was answered; true where nothing was said yet. */
   isLastAnswered: boolean;
   /** Whether a command could not be done. */
@@ -89,7 +91,7 @@ export function sayMessage(
   const { given } = chat.databases;
   const summarize = chat.flags.summarize === true ? 'always' : 'explain';
   return takeTurn(chat, message, signal, (options) =>
-    chat.talk.say(message, { ...given, summarize, ...options, ...more }),
+    chat.talk.say(message, { ...given, summarize, database: chat.chosen, ...options, ...more }),
   );
 }
 

@@ -83,6 +83,17 @@ describe('showing', () => {
     expect(read('why-2.svg')).toContain('Cities?');
   });
 
+  it('/schema gives relations with their columns, or those that have a word in a name', async () => {
+    project.database(
+      'views.sqlite',
+      'CREATE TABLE a (id INTEGER, "x\u001b[2J" TEXT); CREATE VIEW ab AS SELECT id FROM a;',
+    );
+    const all = await project.chat(['/schema', '/schema AB', '/schema x', '/schema nope'], ['views.sqlite']);
+    const a = 'a\n  id INTEGER\n  x\\u{1b}[2J TEXT\n';
+    expect(all.stdout).toBe(`${a}ab (view)\n  id INTEGER\nab (view)\n  id INTEGER\n${a}`);
+    expect(all.stderr).toContain('No relation or column of views holds "nope" in its name.');
+  });
+
   it('/help names every command', async () => {
     const { code, stdout } = await project.chat(['/help']);
     const named = stdout.match(/^\/[a-z]+/gm);
@@ -95,6 +106,8 @@ describe('showing', () => {
         'rows',
         'chart',
         'export',
+        'schema',
+        'use',
         'turns',
         'undo',
         'back',
