@@ -186,7 +186,7 @@ describe('Ctrl-C', () => {
     const { memory, sees, types, ended } = terminal();
     await sees('askema> ');
     types('For ever?\r');
-    await sees('execute');
+    await sees('executing');
     types(CTRL_C);
     await sees('Stopped.');
     await sees('askema> ');
@@ -225,7 +225,7 @@ describe('Ctrl-C', () => {
     const { memory, sees, types, ended } = terminal();
     await sees('askema> ');
     types(`${COUNT}\r`);
-    await sees('generate-sql');
+    await sees('writing');
     types(CTRL_C);
     await sees('Stopped.');
     await sees('askema> ');
@@ -238,7 +238,7 @@ describe('Ctrl-C', () => {
     const { memory, sees, types, ended } = terminal();
     await sees('askema> ');
     types('For ever?\r');
-    await sees('execute');
+    await sees('executing');
     memory.interrupt('SIGTERM');
     expect(await ended).toBe(143);
   });

@@ -30,10 +30,10 @@ export async function runChat(words: readonly string[], flags: ChatFlags, contex
   if (flags.id !== undefined) checkChatId(flags.id);
   const goesOn = flags.continue === true || flags.id !== undefined;
   const loaded = await loadConfig(host.cwd, flags.config);
-  const found = goesOn ? await findChat(folders.needed(), flags, host.cwd) : undefined;
+  const said = words.length === 0 ? undefined : nameDatabases(words, loaded);
+  const found = goesOn ? await findChat(folders.needed(), flags, host.cwd, said) : undefined;
   const preset = loaded.config.defaults?.database;
-  const given = words.length > 0 ? words : preset === undefined ? [] : [preset];
-  const named = words.length === 0 && found !== undefined ? found.databases : nameDatabases(given, loaded);
+  const named = said ?? found?.databases ?? nameDatabases(preset === undefined ? [] : [preset], loaded);
   if (named.length === 0)
     throw new AskemaError(
       'INPUT_INVALID',
