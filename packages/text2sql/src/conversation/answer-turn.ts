@@ -80,7 +80,7 @@ async function answerUnderstood(understood: Understood, begun: BegunTurn, tools:
     understood.kind === 'edit'
       ? await runStatement(editedStatement(begun, understood), begun, tools)
       : await answerOf(understood, of, begun, tools);
-  if (outcome.type === 'answered') remember(begun.turn.turn, outcome.result, tools.shown);
+  if (outcome.type === 'answered') remember(outcome.runId, outcome.result, tools.shown);
   const { usage, calls } = outcome;
   return { answer: keepAnswer(outcome), outcome, spent: { usage, calls } };
 }
@@ -120,8 +120,8 @@ async function understandingOf(begun: BegunTurn, tools: TurnTools): Promise<Unde
 /** Results that are held in memory for "the second one". */
 const MAX_SHOWN = 5;
 
-function remember(turn: number, result: QueryResult, shown: TurnTools['shown']): void {
-  shown.set(turn, result);
+function remember(runId: string, result: QueryResult, shown: TurnTools['shown']): void {
+  shown.set(runId, result);
   for (const oldest of shown.keys()) {
     if (shown.size <= MAX_SHOWN) break;
     shown.delete(oldest);
@@ -129,10 +129,10 @@ function remember(turn: number, result: QueryResult, shown: TurnTools['shown']):
 }
 
 function rowsOf({ signal, tags }: BegunTurn['given'], tools: TurnTools): RowsOfTurn {
-  return async ({ turn, answer, understood }, most) => {
-    const held = tools.shown.get(turn);
-    if (held !== undefined) return held;
+  return async ({ answer, understood }, most) => {
     if (answer.type !== 'answered') return { columns: [], rows: [] };
+    const held = tools.shown.get(answer.runId);
+    if (held !== undefined) return held;
     const { tenant } = tools;
     const store = databaseOf(understood?.database ?? '', tools);
     const stream = await store.stream(answer.sql, { maxRows: most, signal, tags, tenant });

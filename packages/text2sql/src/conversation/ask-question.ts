@@ -2,7 +2,7 @@ import { addUsage, type Outcome, toAskemaError } from '@askema/core';
 import type { AskOptions } from '../text2sql-options.ts';
 import type { ExplainedPart, KeptTurn, Understood } from './conversation-options.ts';
 import { keepAnswer } from './keep-answer.ts';
-import { runStatement } from './run-statement.ts';
+import { questionOf, runStatement } from './run-statement.ts';
 import { toAll } from './step-events.ts';
 import { type BegunTurn, databaseOf, runIdOf, type Spent, type TurnTools } from './turn-tools.ts';
 
@@ -107,7 +107,7 @@ function known(
 ): Pick<AskOptions, 'evidence' | 'follows'> {
   const evidence = joined(given.evidence, of?.understood?.evidence, understood.evidence);
   if (of?.answer.type !== 'answered') return { evidence };
-  const earlier = { question: of.understood?.question ?? of.message, sql: of.answer.sql };
+  const earlier = { question: questionOf(of), sql: of.answer.sql };
   const isAsSaid = understood.kind !== 'refine' || understood.question === turn.message;
   return { evidence, follows: isAsSaid ? earlier : { ...earlier, message: turn.message } };
 }

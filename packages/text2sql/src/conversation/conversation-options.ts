@@ -64,7 +64,7 @@ export interface Understood {
   readonly kind: MessageKind;
   /** The turn that is changed, asked about or answered. */
   readonly of?: number | undefined;
-  /** The question that stands alone, as it is asked. */
+  /** The question that stands alone, as it is asked. `edit` has none. */
   readonly question?: string | undefined;
   readonly database?: string | undefined;
   /** What belongs to the question and is no text to be read as one: values of results. */
@@ -189,12 +189,13 @@ export interface Conversation {
    */
   answer(choice: string | number, options?: SayOptions): Promise<Turn>;
   /**
-   * Runs a person's statement in place of that of the last turn that has one: a turn of kind `edit`, with the question of
-   * that turn. What is said next goes on from it. Only reads run, as with `Text2Sql.stream`.
+   * Runs a person's statement in place of that of the last turn that has one: a turn of kind `edit`, without a question.
+   * What is said next goes on from it; where it gave no result, from the turn before. It runs on the database of that
+   * statement, or on `database`. Only reads run, as with `Text2Sql.stream`.
    *
-   * @throws AskemaError `INPUT_INVALID` for empty SQL and where no turn has a statement.
+   * @throws AskemaError `INPUT_INVALID` for empty SQL, an unknown database and where no turn has a statement.
    */
-  edit(sql: string, options?: Pick<SayOptions, 'signal' | 'onEvent' | 'tags'>): Promise<Turn>;
+  edit(sql: string, options?: Pick<SayOptions, 'signal' | 'onEvent' | 'tags' | 'database'>): Promise<Turn>;
   /** The turns that led to the last one, oldest first. Undone ones are not among them. */
   turns(): Promise<readonly KeptTurn[]>;
   /**

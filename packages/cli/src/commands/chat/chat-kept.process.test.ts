@@ -149,6 +149,13 @@ describe('what is kept', () => {
   });
 });
 
+it('a conversation that cannot be written is told, with what to do', async () => {
+  project.write('history/chats/first/about.json/x', 'a folder in place of the file');
+  const { code, stdout, stderr } = await project.chat([COUNT], ['shop.sqlite', '--id', 'first']);
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(/cannot be kept in .*chats: .*--no-history\. \[CONFIG_INVALID\]/);
+});
+
 it('a folder that others can write to is refused for each message, and nothing else breaks', async () => {
   await project.chat([COUNT]);
   const { chmodSync } = await import('node:fs');

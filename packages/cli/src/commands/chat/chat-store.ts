@@ -51,9 +51,25 @@ export function journalOf(folder: string, id: string): Journal {
 /**
  * Keeps what a conversation is about; its first message can be kept then. Old ones go as those of the history go.
  *
- * @throws AskemaError `CONFIG_INVALID` for a folder of another user; errors of the file system.
+ * @throws AskemaError `CONFIG_INVALID` for a folder of another user, and where nothing can be written.
  */
 export async function keepChat(
+  folder: string,
+  chat: Pick<KeptChat, 'id' | 'cwd' | 'databases' | 'title'>,
+): Promise<void> {
+  try {
+    await writeAbout(folder, chat);
+  } catch (error) {
+    if (error instanceof AskemaError) throw error;
+    throw new AskemaError(
+      'CONFIG_INVALID',
+      `The conversation cannot be kept in ${folder}: ${(error as Error).message}. Make room there, set ASKEMA_HISTORY to another folder, or begin with --no-history.`,
+      { cause: error },
+    );
+  }
+}
+
+async function writeAbout(
   folder: string,
   { id, cwd, databases, title }: Pick<KeptChat, 'id' | 'cwd' | 'databases' | 'title'>,
 ): Promise<void> {

@@ -1,6 +1,7 @@
 import { countTokensRoughly } from '@askema/core';
 import { cutText, onOneLine } from '../../prompts/cut-text.ts';
 import type { KeptTurn, TurnAnswer } from '../conversation-options.ts';
+import { questionOf } from '../run-statement.ts';
 
 /** Of all earlier turns together. */
 const MAX_TOKENS = 450;
@@ -35,10 +36,11 @@ export function earlierTurns(turns: readonly KeptTurn[], isOfSeveral = false): s
   return shown.join('\n');
 }
 
-function headline({ turn, message, understood }: KeptTurn, isOfSeveral: boolean): string {
-  const { question = message, database } = understood ?? {};
+function headline(kept: KeptTurn, isOfSeveral: boolean): string {
+  const { turn, understood } = kept;
+  const database = understood?.database;
   const place = isOfSeveral && database !== undefined ? ` [${line(database, MAX_CHARACTERS.name)}]` : '';
-  return `Turn ${turn}${place}: ${line(question, MAX_CHARACTERS.question)}`;
+  return `Turn ${turn}${place}: ${line(questionOf(kept), MAX_CHARACTERS.question)}`;
 }
 
 function wholeTurn({ answer }: KeptTurn, first: string): string {

@@ -1,12 +1,10 @@
-import { randomBytes } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
-import { dirname, extname, join, resolve } from 'node:path';
+import { extname } from 'node:path';
 import { AskemaError, type ResultColumn, type Row } from '@askema/core';
 import type { KeptTurn } from '@askema/text2sql';
-import { fileReason } from '../../../terminal/file-reason.ts';
 import { printable, printableLines } from '../../../terminal/printable.ts';
 import { csvText, formatMarkdown, jsonlText } from '../../ask/format-rows.ts';
 import { count } from '../../ask/print-outcome.ts';
+import { writeWhole } from '../../ask/write-whole.ts';
 import {
   type ChatSession,
   type KeptStatement,
@@ -26,10 +24,11 @@ export async function exportAnswer(file: string, chat: ChatSession, signal: Abor
       `/export ${JSON.stringify(file)}: the name of the file ends in ${ENDINGS.join(', ')}. Such as: /export orders.csv`,
     );
   const { host, err } = chat.context;
-  const path = resolve(host.cwd, file);
+  const what = `/export ${file}: it`;
+  const place = { cwd: host.cwd, file };
   if (ending === '.md') {
     const turns = await chat.talk.turns();
-    await writeWhole(path, file, [turns.map((turn) => turnText(chat, turn)).join('\n')]);
+    await writeWhole(what, place, [turns.map((turn) => turnText(chat, turn)).join('\n')]);
     return err.write(`${count(turns.length, 'turn')} in ${printable(file)}\n`);
   }
   const statements = await lastStatements(chat);
@@ -51,7 +50,7 @@ export async function exportAnswer(file: string, chat: ChatSession, signal: Abor
     }
     yield footer;
   };
-  await writeWhole(path, file, batches());
+  await writeWhole(what, place, batches());
   await err.write(`${count(rows, 'row')} in ${printable(file)}\n`);
 }
 
@@ -66,30 +65,6 @@ function textsOf(ending: '.csv' | '.jsonl' | '.json', columns: readonly ResultCo
   if (ending === '.jsonl') return { header: '', lines, between: '', footer: '' };
   const listed = (rows: readonly Row[]): string => lines(rows).trimEnd().replaceAll('\n', ',\n');
   return { header: '[\n', lines: listed, between: ',\n', footer: '\n]\n' };
-}
-
-async function writeWhole(path: string, file: string, parts: AsyncIterable<string> | Iterable<string>): Promise<void> {
-  // A name of its own, because that of the file may be as long as names can be.
-  const beside = join(dirname(path), `.${randomBytes(6).toString('hex')}.tmp`);
-  const failed = (error: unknown): AskemaError =>
-    new AskemaError('INPUT_INVALID', `/export ${file}: it cannot be written: ${fileReason(error)}`, { cause: error });
-  const handle = await open(beside, 'wx').catch((error: unknown) => {
-    throw failed(error);
-  });
-  try {
-    for await (const part of parts)
-      await handle.writeFile(part).catch((error: unknown) => {
-        throw failed(error);
-      });
-    await handle.close();
-    await rename(beside, path).catch((error: unknown) => {
-      throw failed(error);
-    });
-  } catch (error) {
-    await handle.close().catch(() => undefined);
-    await rm(beside, { force: true });
-    throw error;
-  }
 }
 
 /** A turn in Markdown, with the first rows where this process has them. */

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ChatProject, chatProject } from '../../../testing/chat-project.ts';
 import { runInProcess } from '../../../testing/run-in-process.ts';
@@ -57,10 +57,13 @@ describe('showing', () => {
   });
 
   it('/chart draws, here or in a file', async () => {
+    project.write('before.txt', 'mine');
+    symlinkSync('before.txt', project.path('totals.svg'));
     const { stderr } = await project.chat(['Total by customer?', '/chart', '/chart totals.svg', '/chart totals.png']);
     expect(stderr).toMatch(/Ada.*[█▏▎▍▌▋▊▉]/);
     expect(read('totals.svg')).toMatch(/^<svg/);
     expect(stderr).toContain('The chart is in totals.svg\n');
+    expect(read('before.txt')).toBe('mine');
     expect(stderr).toContain('/chart "totals.png": the name of a chart ends in .svg');
   });
 
