@@ -19,7 +19,8 @@ export function checkChartFlag(flag: ChartFlag, option = '--chart'): void {
 export interface Charted {
   readonly sql: string;
   readonly result: QueryResult;
-  readonly question: string;
+  /** The title; undefined for a statement that somebody wrote. */
+  readonly question: string | undefined;
   readonly dialect: Dialect;
   /** Tells what is a key; read where something is drawn. */
   catalog(): Promise<Catalog>;
@@ -50,4 +51,5 @@ export async function printChart(
     return;
   }
   await writeWhole(`The chart ${flag}`, { cwd: host.cwd, file: flag }, [drawSvg(spec, result)]);
+  await err.write(`${err.dim(printable(`The chart is in ${flag}`))}\n`);
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { AskemaError } from '@askema/core';
+import { fileReason } from '../../terminal/file-reason.ts';
 
 /**
  * Writes a file for a user: beside, and renamed once it is whole. A file or link that was there is replaced then, and
@@ -18,8 +19,8 @@ export async function writeWhole(
   // A name of its own, because that of the file may be as long as names can be.
   const beside = join(dirname(path), `.${randomBytes(6).toString('hex')}.tmp`);
   const orSay = <T>(done: Promise<T>): Promise<T> =>
-    done.catch((error: Error) => {
-      throw new AskemaError('INPUT_INVALID', `${what} cannot be written: ${error.message}`, { cause: error });
+    done.catch((error: unknown) => {
+      throw new AskemaError('INPUT_INVALID', `${what} cannot be written: ${fileReason(error)}`, { cause: error });
     });
   const handle = await orSay(open(beside, 'wx'));
   try {

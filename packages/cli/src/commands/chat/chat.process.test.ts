@@ -96,7 +96,7 @@ describe('askema chat in a pipe', () => {
     const { code, stdout, stderr } = await project.chat(['/slq', '///etc/passwd?'.slice(1)]);
     expect(stderr).toMatch(/error: There is no command `\/slq`.*Did you mean `\/sql`\? \[INPUT_INVALID\]/);
     expect(stdout).toContain('slash');
-    expect(code).toBe(0);
+    expect(code).toBe(1);
   });
 
   it('shows no character that a terminal obeys', async () => {
@@ -140,6 +140,16 @@ describe('several databases', () => {
     expect(code).toBe(0);
     expect(stderr).toContain('→ (people) How many staff?');
     expect(stdout).toMatch(/database +people/);
+  });
+
+  it('/use asks one of them, and /use alone none in particular', async () => {
+    const lines = ['/use people', 'How many staff?', '/schema', '/use', 'How many customers are there?', '/use peple'];
+    const { code, stdout, stderr } = await project.chat(lines, ['shop.sqlite', 'people=hr.sqlite']);
+    expect(stderr).toMatch(/All messages ask people.*\n→ \(people\) How many staff\?/);
+    expect(stdout).toBe('staff\n-----\n    7\n(1 row)\nstaff\n  id INTEGER\n');
+    expect(stderr).toMatch(/Each message decides .*shop, people\.\nPlease decide: /s);
+    expect(stderr).toMatch(/\/use peple: no database is called so\. Open are: shop, people\. Did you mean `people`\?/);
+    expect(code).toBe(1);
   });
 
   it('of one name are refused, with how to name them', async () => {

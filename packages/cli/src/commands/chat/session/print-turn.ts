@@ -9,7 +9,7 @@ import { reportError } from '../../../terminal/report-error.ts';
 import { clarificationText } from '../../ask/ask-back.ts';
 import { printChart } from '../../ask/print-chart.ts';
 import { count, type PrintOptions, printData, printReason, tokensText } from '../../ask/print-outcome.ts';
-import { type ChatSession, MOST_SHOWN } from './chat-session.ts';
+import { type ChatSession, MOST_SHOWN, questionOf } from './chat-session.ts';
 
 /** Shows a turn: answers on stdout, all about them on stderr; as JSON in one line. */
 export async function printTurn(
@@ -23,7 +23,7 @@ export async function printTurn(
   const { out, err } = context;
   await printUnderstood(chat, turn);
   if (turn.answer.type === 'explained') await printParts(chat, turn, turn.answer.parts, outcomes);
-  else await printAnswer(chat, turn, turn.answer, outcomes[0]);
+  else await printAnswer(chat, turn, { question: questionOf(turn), answer: turn.answer }, outcomes[0]);
   if (turn.summary !== undefined) await out.write(`${printableLines(turn.summary.text)}\n`);
   if (turn.summaryRefused !== undefined)
     await err.write(`${err.yellow('note:')} no sentences: ${printableLines(turn.summaryRefused)}\n`);
@@ -68,7 +68,7 @@ function optionsFor({ context, databases }: ChatSession, turn: Turn): PrintOptio
 async function printAnswer(
   chat: ChatSession,
   turn: Turn,
-  answer: TurnAnswer,
+  { question, answer }: { readonly question: string | undefined; readonly answer: TurnAnswer },
   outcome: Outcome | undefined,
 ): Promise<void> {
   const { out, err } = chat.context;
@@ -84,7 +84,6 @@ async function printAnswer(
   for (const { text } of outcome.assumptions) await err.write(`${err.dim(printable(`assumed: ${text}`))}\n`);
   if (chat.flags.chart !== true) return;
   const { dialect, store } = chat.databases.named(turn.understood?.database);
-  const question = turn.understood?.question ?? turn.message;
   const { sql, result } = outcome;
   const catalog = (): Promise<Catalog> => store.catalog({ signal: chat.context.signal });
   await printChart({ sql, result, question, dialect, catalog }, true, { ...chat.context, onlyFirst: true });
@@ -97,9 +96,9 @@ async function printParts(
   outcomes: readonly (Outcome | undefined)[],
 ): Promise<void> {
   const { err } = chat.context;
-  for (const [at, { question, answer }] of parts.entries()) {
-    await err.write(`${err.bold(`${at + 1}.`)} ${printable(question)}\n`);
-    await printAnswer(chat, turn, answer, outcomes[at]);
+  for (const [at, part] of parts.entries()) {
+    await err.write(`${err.bold(`${at + 1}.`)} ${printable(part.question)}\n`);
+    await printAnswer(chat, turn, part, outcomes[at]);
   }
 }
 

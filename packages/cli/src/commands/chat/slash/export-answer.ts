@@ -74,7 +74,7 @@ function turnText(chat: ChatSession, turn: KeptTurn): string {
   const lines = [`## ${turn.turn}`, '', quoted(message), ''];
   if (question !== undefined && question !== message) lines.push('Understood as:', '', quoted(question), '');
   for (const { question: part, sql, explanation, outcome } of statementsOf(chat, turn)) {
-    if (answer.type === 'explained') lines.push(quoted(part), '');
+    if (answer.type === 'explained' && part !== undefined) lines.push(quoted(part), '');
     lines.push(fenced(sql), '');
     if (explanation !== undefined && explanation !== '') lines.push(quoted(explanation), '');
     if (outcome !== undefined) {

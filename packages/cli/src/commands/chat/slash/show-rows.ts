@@ -13,10 +13,14 @@ export async function showRows(_: string, chat: ChatSession, signal: AbortSignal
 export async function drawChart(file: string, chat: ChatSession, signal: AbortSignal): Promise<void> {
   const flag = file === '' ? true : file;
   checkChartFlag(flag, '/chart');
-  for (const statement of await lastStatements(chat)) {
+  const statements = await lastStatements(chat);
+  // Parts of an explanation: one would stand over the other.
+  const into = (at: number): string | true =>
+    flag === true || statements.length === 1 ? flag : flag.replace(/\.svg$/, `-${at + 1}.svg`);
+  for (const [at, statement] of statements.entries()) {
     const { sql, question, database } = statement;
     const result = await resultOf(statement, QUERY_DEFAULTS.maxRows, signal);
     const catalog = (): Promise<Catalog> => database.store.catalog({ signal });
-    await printChart({ sql, result, question, dialect: database.dialect, catalog }, flag, chat.context);
+    await printChart({ sql, result, question, dialect: database.dialect, catalog }, into(at), chat.context);
   }
 }

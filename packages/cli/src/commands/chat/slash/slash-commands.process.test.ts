@@ -5,18 +5,24 @@ import { runInProcess } from '../../../testing/run-in-process.ts';
 
 const COUNT = 'How many customers are there?';
 const NAMES = 'Names of customers?';
+const WHY = 'why so many?';
 const MANY = 'All numbers?';
 const NUMBERS = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12000) SELECT i FROM n';
 
 let project: ChatProject;
 beforeAll(async () => {
   project = chatProject({
-    read: { 'only the first': { kind: 'refine', turn: 1, question: 'Name of the first customer?' } },
+    read: {
+      'only the first': { kind: 'refine', turn: 1, question: 'Name of the first customer?' },
+      [WHY]: { kind: 'explain', turn: 1, question: WHY, questions: ['Totals?', 'Cities?'] },
+    },
     write: {
       [COUNT]: 'SELECT count(*) AS customers FROM customer',
       [NAMES]: 'SELECT name, city FROM customer ORDER BY id',
       [MANY]: NUMBERS,
       'Name of the first customer?': 'SELECT name FROM customer WHERE id = 1',
+      'Totals?': `SELECT 'Ada' AS name, 30 AS total UNION ALL SELECT 'Grace', 20`,
+      'Cities?': `SELECT 'Oslo' AS city, 3 AS customers UNION ALL SELECT 'Rome', 2`,
       'Total by customer?': `SELECT 'Ada' AS name, 30 AS total UNION ALL SELECT 'Grace', 20`,
     },
   });
@@ -56,8 +62,39 @@ describe('showing', () => {
     const { stderr } = await project.chat(['Total by customer?', '/chart', '/chart totals.svg', '/chart totals.png']);
     expect(stderr).toMatch(/Ada.*[█▏▎▍▌▋▊▉]/);
     expect(read('totals.svg')).toMatch(/^<svg/);
+    expect(stderr).toContain('The chart is in totals.svg\n');
     expect(read('before.txt')).toBe('mine');
     expect(stderr).toContain('/chart "totals.png": the name of a chart ends in .svg');
+  });
+
+  it('/chart has the question as title, but for a statement of one’s own', async () => {
+    const total = "SELECT 'Bob' AS name, 7 AS total UNION ALL SELECT 'Eve', 9";
+    const lines = ['Total by customer?', '/chart asked.svg', `/edit ${total}`, '/chart own.svg', '/chart none/own.svg'];
+    const { code, stderr } = await project.chat(lines);
+    expect(read('asked.svg')).toContain('Total by customer?');
+    expect(read('own.svg')).toContain('Bob');
+    expect(read('own.svg')).not.toMatch(/Total by customer\?|SELECT/);
+    expect(stderr).toContain('The chart none/own.svg cannot be written: its folder is not there.');
+    expect(code).toBe(1);
+  });
+
+  it('a chart of an explanation is one for each part, with its question', async () => {
+    const { stderr } = await project.chat([COUNT, WHY, '/chart why.svg'], ['shop.sqlite', '--chart']);
+    expect(stderr).toMatch(/\n *Totals\? *\n.*Ada.*\n *Cities\? *\n.*Oslo/s);
+    expect(stderr).not.toMatch(/\n *why so many\? *\n.*█/);
+    expect(read('why-1.svg')).toContain('Totals?');
+    expect(read('why-2.svg')).toContain('Cities?');
+  });
+
+  it('/schema gives relations with their columns, or those that have a word in a name', async () => {
+    project.database(
+      'views.sqlite',
+      'CREATE TABLE a (id INTEGER, "x\u001b[2J" TEXT); CREATE VIEW ab AS SELECT id FROM a;',
+    );
+    const all = await project.chat(['/schema', '/schema AB', '/schema x', '/schema nope'], ['views.sqlite']);
+    const a = 'a\n  id INTEGER\n  x\\u{1b}[2J TEXT\n';
+    expect(all.stdout).toBe(`${a}ab (view)\n  id INTEGER\nab (view)\n  id INTEGER\n${a}`);
+    expect(all.stderr).toContain('No relation or column of views holds "nope" in its name.');
   });
 
   it('/help names every command', async () => {
@@ -72,6 +109,8 @@ describe('showing', () => {
         'rows',
         'chart',
         'export',
+        'schema',
+        'use',
         'turns',
         'undo',
         'back',
@@ -176,7 +215,8 @@ describe('/export', () => {
   it('leaves nothing behind where it fails', async () => {
     const { stderr } = await project.chat([COUNT, '/export rows.xlsx', '/export none/rows.csv', '/export']);
     expect(stderr).toContain('/export "rows.xlsx": the name of the file ends in .csv, .jsonl, .json, .md');
-    expect(stderr).toMatch(/\/export none\/rows\.csv: it cannot be written: ENOENT/);
+    expect(stderr).toContain('/export none/rows.csv: it cannot be written: its folder is not there. Make the folder');
+    expect(stderr).not.toMatch(/ENOENT|\.tmp/);
     expect(existsSync(project.path('none'))).toBe(false);
   });
 });
