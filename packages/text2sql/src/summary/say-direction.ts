@@ -1,9 +1,9 @@
 import { PLACE } from './check-prose.ts';
 
 const UP_BEFORE =
-  'rose|rises?|risen|rising|grew|grows?|grown|growing|growth|increase[sd]?|increasing|gain(?:s|ed)?|climb(?:s|ed)?|jump(?:s|ed)?|surge[sd]?|soar(?:s|ed)?|up';
+  'rose|rises?|risen|rising|grew|grows?|grown|growing|growth|increase[sd]?|increasing|gain(?:s|ed)?|climb(?:s|ed)?|jump(?:s|ed)?|surge[sd]?|soar(?:s|ed)?|higher|greater|larger|up';
 const DOWN_BEFORE =
-  'fell|falls?|fallen|falling|drop(?:s|ped|ping)?|decrease[sd]?|decreasing|decline[sd]?|declining|shrank|shrunk|sank|lost|loss|plunge[sd]?|plummet(?:s|ed)?|slump(?:s|ed)?|reduction|down';
+  'fell|falls?|fallen|falling|drop(?:s|ped|ping)?|decrease[sd]?|decreasing|decline[sd]?|declining|shrank|shrunk|sank|lost|loss|plunge[sd]?|plummet(?:s|ed)?|slump(?:s|ed)?|reduction|lower|smaller|less|down';
 const BEFORE = new RegExp(
   String.raw`\b(?:(${UP_BEFORE})|(${DOWN_BEFORE}))(?: \p{L}+ly)?(?: by| of)?(?: (?:\p{L}+ly|about|around|some|just|only))? $`,
   'iu',

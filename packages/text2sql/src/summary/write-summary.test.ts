@@ -170,6 +170,8 @@ describe('what stands outside of marks', () => {
 describe('a word for a direction beside a difference or a change', () => {
   it.each([
     ['France fell by [[1:2:2 - 1:1:2]].', 'France fell by 39.50.'],
+    ['France is lower by [[1:2:2 - 1:1:2]].', 'France is lower by 39.50.'],
+    ['France is lower by [[1:1:2 - 1:2:2]].', undefined],
     ['France is [[1:2:2 % 1:1:2]] lower.', 'France is 32.9% lower.'],
     ['Italy is [[1:1:2 - 1:2:2]] higher.', 'Italy is 39.50 higher.'],
     ['a drop of [[1:2:2 - 1:1:2]].', 'a drop of 39.50.'],
