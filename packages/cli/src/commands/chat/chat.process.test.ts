@@ -143,6 +143,18 @@ describe('several databases', () => {
   });
 
   it('/use asks one of them, and /use alone none in particular', async () => {
+    const edited = await project.chat(
+      [
+        '/use people',
+        'How many staff?',
+        '/use shop',
+        '/edit SELECT count(*) AS here FROM customer',
+        '/use people',
+        '/edit SELECT count(*) AS there FROM staff',
+      ],
+      ['shop.sqlite', 'people=hr.sqlite'],
+    );
+    expect(edited.stdout).toMatch(/here\n-+\n +5\n\(1 row\)\nthere\n-+\n +1\n/);
     const lines = ['/use people', 'How many staff?', '/schema', '/use', 'How many customers are there?', '/use peple'];
     const { code, stdout, stderr } = await project.chat(lines, ['shop.sqlite', 'people=hr.sqlite']);
     expect(stderr).toMatch(/All messages ask people.*\n→ \(people\) How many staff\?/);

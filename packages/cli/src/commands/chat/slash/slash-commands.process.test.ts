@@ -206,6 +206,21 @@ describe('/export', () => {
     expect(text).toMatch(/\| Ada +\| London +\|/);
   });
 
+  it('writes the rows of older turns, too, or says in their place why it cannot', async () => {
+    project.database('gone.sqlite', 'CREATE TABLE customer (id); CREATE TABLE t (i INTEGER); INSERT INTO t VALUES (42);');
+    const flags = ['gone.sqlite', '--id', 'gone'];
+    const more = Array.from({ length: 6 }, (_, at) => `/edit SELECT ${at} AS n`);
+    await project.chat([COUNT, '/edit SELECT i AS answer FROM t', ...more, '/export all.md'], [...flags]);
+    expect(read('all.md')).toMatch(/FROM t\n```\n\n\| answer +\|\n.*\n\| +42 +\|\n/);
+    project.database('gone.sqlite', 'DROP TABLE t;');
+    await project.chat(['/export again.md'], flags);
+    expect(read('again.md')).toMatch(/FROM t\n```\n\nIts rows cannot be read any more:\n\n```text\n.*no such table/);
+    expect(read('again.md')).toMatch(/\| +5 +\|/);
+    const others = await project.chat(['/export other.md'], ['shop.sqlite', '--id', 'gone']);
+    expect(read('other.md')).toContain('That was about the database `gone`');
+    expect(others.code).toBe(0);
+  });
+
   it('takes names of any length that a file may have', async () => {
     const name = `${'n'.repeat(250)}.csv`;
     await project.chat([COUNT, `/export ${name}`]);
