@@ -16,7 +16,7 @@ import { pointAtCells, type RowsOfTurn } from './point-at-cells.ts';
 import { editedStatement, runStatement } from './run-statement.ts';
 import { stepEvents } from './step-events.ts';
 import { summarizeTurn } from './summarize-turn.ts';
-import { NO_QUESTION, tellAbout } from './tell-about.ts';
+import { NO_QUESTION, oneDatabase, tellAbout } from './tell-about.ts';
 import { type BegunTurn, databaseOf, runIdOf, type Spent, type TurnTools } from './turn-tools.ts';
 import { keptCalls, understandMessage } from './understand-message.ts';
 
@@ -64,7 +64,9 @@ async function answerUnderstood(understood: Understood, begun: BegunTurn, tools:
     case 'none':
       return { answer: { type: 'told', reply: NO_QUESTION }, spent: NOTHING };
     case 'unclear': {
-      const { ask, choices } = understood.asks ?? { ask: NO_QUESTION, choices: [] };
+      if (understood.asks === undefined)
+        return { answer: { type: 'told', reply: oneDatabase(Object.keys(tools.databases)) }, spent: NOTHING };
+      const { ask, choices } = understood.asks;
       return { answer: { type: 'needsClarification', ask, choices }, spent: NOTHING };
     }
     case 'explain': {

@@ -71,11 +71,13 @@ export interface Understood {
   readonly evidence?: string | undefined;
   /** With `explain`: two to four questions that stand alone. Each is asked as any other. */
   readonly questions?: readonly string[] | undefined;
+  /** The database of each of them. Where they differ, `database` may be absent. */
+  readonly databases?: readonly string[] | undefined;
   /** With `about`. */
   readonly fact?: KeptFact | undefined;
   /** With `answer`: the id of a choice, or words. */
   readonly choice?: string | undefined;
-  /** With `unclear`. */
+  /** With `unclear`. Absent where the same would be asked back again: the turn says what can be asked instead. */
   readonly asks?: { readonly ask: string; readonly choices: readonly KeptChoice[] } | undefined;
 }
 
@@ -133,6 +135,8 @@ export type TurnAnswer =
 /** One question of an explanation, and what it gave. */
 export interface ExplainedPart {
   readonly question: string;
+  /** Absent in turns that were kept before parts had one: that of the turn. */
+  readonly database?: string | undefined;
   readonly answer: Extract<TurnAnswer, { readonly runId?: string | undefined }>;
 }
 
