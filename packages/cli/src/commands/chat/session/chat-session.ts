@@ -153,9 +153,16 @@ export function statementsOf(chat: ChatSession, turn: KeptTurn): readonly KeptSt
     if (of.type !== 'answered') return [];
     const { sql, explanation, assumptions, runId } = of;
     const outcome = chat.held.get(turn.turn)?.find((one) => one.runId === runId && one.type === 'answered');
-    const database = chat.databases.named(understood?.database);
-    const base = { turn: turn.turn, question, sql, explanation, assumptions, runId, database };
-    return [{ ...base, outcome: outcome as AnsweredOutcome | undefined }];
+    return [
+      {
+        ...{ turn: turn.turn, question, sql, explanation, assumptions, runId },
+        outcome: outcome as AnsweredOutcome | undefined,
+        // Only when it is asked: what was said can be read where the database is not open any more.
+        get database() {
+          return chat.databases.named(understood?.database);
+        },
+      },
+    ];
   });
 }
 

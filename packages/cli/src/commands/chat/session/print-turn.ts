@@ -65,6 +65,19 @@ function optionsFor({ context, databases }: ChatSession, turn: Turn): PrintOptio
   return { out, err, format: 'table', origin, isFallback, mostShown: out.isTerminal ? MOST_SHOWN : undefined };
 }
 
+const WHAT_THERE_IS = '/schema shows what can be asked about, /help the commands.';
+
+/** Of a result that is cut. */
+export const CUT_NOTE = '/export FILE writes all rows; /rows shows those that were read.';
+
+/** Adapters say how a program may write; here nothing does. */
+function refusal(reason: string): string {
+  return reason.replace(
+    /[.;] to change data, open the adapter .*$/is,
+    '. A chat only reads: change data with another tool.',
+  );
+}
+
 async function printAnswer(
   chat: ChatSession,
   turn: Turn,
@@ -72,15 +85,22 @@ async function printAnswer(
   outcome: Outcome | undefined,
 ): Promise<void> {
   const { out, err } = chat.context;
-  if (answer.type === 'told') return out.write(`${printableLines(answer.reply)}\n`);
+  const hint = (text: string): Promise<void> => err.write(`${err.dim(text)}\n`);
+  if (answer.type === 'told') {
+    await out.write(`${printableLines(answer.reply)}\n`);
+    if (turn.understood?.kind === 'none') await hint(WHAT_THERE_IS);
+    return;
+  }
   if (answer.type === 'needsClarification') return printChoices(answer, outcome, err);
   if (outcome === undefined) return printUnasked(answer, err);
   const options = optionsFor(chat, turn);
   await printData(outcome, options);
-  await printReason(outcome, options);
+  await printReason(outcome.type === 'refused' ? { ...outcome, reason: refusal(outcome.reason) } : outcome, options);
+  if (outcome.type === 'unanswerable') await hint(WHAT_THERE_IS);
   if (outcome.type !== 'answered') return;
-  if (out.isTerminal && outcome.result.rows.length > MOST_SHOWN)
-    await err.write(`${err.dim('/rows shows all, /export FILE writes them.')}\n`);
+  const { rows, truncated } = outcome.result;
+  if (truncated !== undefined) await hint(CUT_NOTE);
+  else if (out.isTerminal && rows.length > MOST_SHOWN) await hint('/rows shows all, /export FILE writes them.');
   for (const { text } of outcome.assumptions) await err.write(`${err.dim(printable(`assumed: ${text}`))}\n`);
   if (chat.flags.chart !== true) return;
   const { dialect, store } = chat.databases.named(turn.understood?.database);

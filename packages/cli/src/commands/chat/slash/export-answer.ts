@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { AskemaError, type ResultColumn, type Row } from '@askema/core';
+import { AskemaError, type ResultColumn, type Row, toAskemaError } from '@askema/core';
 import type { KeptTurn } from '@askema/text2sql';
 import { printable, printableLines } from '../../../terminal/printable.ts';
 import { csvText, formatMarkdown, jsonlText } from '../../ask/format-rows.ts';
@@ -10,6 +10,7 @@ import {
   type KeptStatement,
   lastStatements,
   MOST_SHOWN,
+  resultOf,
   statementsOf,
 } from '../session/chat-session.ts';
 
@@ -28,7 +29,10 @@ export async function exportAnswer(file: string, chat: ChatSession, signal: Abor
   const place = { cwd: host.cwd, file };
   if (ending === '.md') {
     const turns = await chat.talk.turns();
-    await writeWhole(what, place, [turns.map((turn) => turnText(chat, turn)).join('\n')]);
+    const texts = async function* (): AsyncGenerator<string> {
+      for (const [at, turn] of turns.entries()) yield `${at === 0 ? '' : '\n'}${await turnText(chat, turn, signal)}`;
+    };
+    await writeWhole(what, place, texts());
     return err.write(`${count(turns.length, 'turn')} in ${printable(file)}\n`);
   }
   const statements = await lastStatements(chat);
@@ -67,22 +71,18 @@ function textsOf(ending: '.csv' | '.jsonl' | '.json', columns: readonly ResultCo
   return { header: '[\n', lines: listed, between: ',\n', footer: '\n]\n' };
 }
 
-/** A turn in Markdown, with the first rows where this process has them. */
-function turnText(chat: ChatSession, turn: KeptTurn): string {
+/** A turn in Markdown, with its first rows. */
+async function turnText(chat: ChatSession, turn: KeptTurn, signal: AbortSignal): Promise<string> {
   const { message, understood, answer } = turn;
   const question = understood?.question;
   const lines = [`## ${turn.turn}`, '', quoted(message), ''];
   if (question !== undefined && question !== message) lines.push('Understood as:', '', quoted(question), '');
-  for (const { question: part, sql, explanation, outcome } of statementsOf(chat, turn)) {
+  for (const statement of statementsOf(chat, turn)) {
+    const { question: part, sql, explanation } = statement;
     if (answer.type === 'explained' && part !== undefined) lines.push(quoted(part), '');
     lines.push(fenced(sql), '');
     if (explanation !== undefined && explanation !== '') lines.push(quoted(explanation), '');
-    if (outcome !== undefined) {
-      const { columns, rows } = outcome.result;
-      const shown = rows.slice(0, MOST_SHOWN);
-      const left = rows.length > shown.length ? `\n\n${shown.length} of ${count(rows.length, 'row')}` : '';
-      lines.push(`${formatMarkdown(columns, shown).trimEnd()}${left}`, '');
-    }
+    lines.push(await rowsText(statement, chat, signal), '');
   }
   if (answer.type === 'answered') lines.push(`${count(answer.rows, 'row')}.`, '');
   if (answer.type === 'told') lines.push(quoted(answer.reply), '');
@@ -92,6 +92,21 @@ function turnText(chat: ChatSession, turn: KeptTurn): string {
   }
   if ('reason' in answer) lines.push(quoted(answer.reason), '');
   return lines.join('\n');
+}
+
+/** The first rows: those that were shown, or, where this process holds them no more, of its statement. */
+async function rowsText(statement: KeptStatement, chat: ChatSession, signal: AbortSignal): Promise<string> {
+  try {
+    if (statement.outcome === undefined) chat.databases.restart();
+    const { columns, rows, truncated } = await resultOf(statement, MOST_SHOWN, signal);
+    const shown = rows.slice(0, MOST_SHOWN);
+    const isAll = shown.length === rows.length && truncated === undefined;
+    return `${formatMarkdown(columns, shown).trimEnd()}${isAll ? '' : `\n\nOnly the first ${count(shown.length, 'row')}.`}`;
+  } catch (thrown) {
+    const error = toAskemaError(thrown);
+    if (error.code === 'ABORTED') throw error;
+    return `Its rows cannot be read any more:\n\n${quoted(error.message)}`;
+  }
 }
 
 /** What people, models and databases wrote stands in blocks that none of it can leave. */

@@ -18,6 +18,7 @@ beforeAll(async () => {
     },
     write: {
       [COUNT]: 'SELECT count(*) AS customers FROM customer',
+      'How many customers since yesterday?': "SELECT count(*) AS customers FROM customer WHERE id > '2026-01-01'",
       [NAMES]: 'SELECT name, city FROM customer ORDER BY id',
       [MANY]: NUMBERS,
       'Name of the first customer?': 'SELECT name FROM customer WHERE id = 1',
@@ -139,6 +140,8 @@ describe('/edit', () => {
       '/sql',
     ]);
     expect(stderr).toMatch(/no such column: nope/);
+    expect(stderr).toContain('A chat only reads: change data with another tool.');
+    expect(stderr).not.toContain('adapter');
     expect(stdout).toMatch(/\nSELECT count\(\*\) AS customers FROM customer\n$/);
     expect(code).toBe(1);
     expect((await project.chat([COUNT])).stdout).toContain('        5');
@@ -187,8 +190,9 @@ describe('going back', () => {
 
 describe('/export', () => {
   it('writes all rows, also those beyond an answer', async () => {
-    const lines = [MANY, '/export n.csv', '/export n.jsonl', '/export n.json'];
+    const lines = [MANY, '/rows', '/export n.csv', '/export n.jsonl', '/export n.json'];
     const { stderr } = await project.chat(lines);
+    expect(stderr.match(/\/export FILE writes all rows; \/rows shows those that were read/g)).toHaveLength(2);
     expect(stderr).toContain('12,000 rows in n.csv');
     expect(read('n.csv').split('\r\n')).toHaveLength(12_002);
     expect(read('n.jsonl').trim().split('\n')).toHaveLength(12_000);
@@ -204,6 +208,24 @@ describe('/export', () => {
     expect(text).toContain(`\`\`\`\`text\n${hostile}\n\`\`\`\``);
     expect(text).toContain('Names of customers? \\u{1b}[2J\\u{202e}\n');
     expect(text).toMatch(/\| Ada +\| London +\|/);
+  });
+
+  it('writes the rows of older turns, too, or says in their place why it cannot', async () => {
+    project.database(
+      'gone.sqlite',
+      'CREATE TABLE customer (id); CREATE TABLE t (i INTEGER); INSERT INTO t VALUES (42);',
+    );
+    const flags = ['gone.sqlite', '--id', 'gone'];
+    const more = Array.from({ length: 6 }, (_, at) => `/edit SELECT ${at} AS n`);
+    await project.chat([COUNT, '/edit SELECT i AS answer FROM t', ...more, '/export all.md'], [...flags]);
+    expect(read('all.md')).toMatch(/FROM t\n```\n\n\| answer +\|\n.*\n\| +42 +\|\n/);
+    project.database('gone.sqlite', 'DROP TABLE t;');
+    await project.chat(['/export again.md'], flags);
+    expect(read('again.md')).toMatch(/FROM t\n```\n\nIts rows cannot be read any more:\n\n```text\n.*no such table/);
+    expect(read('again.md')).toMatch(/\| +5 +\|/);
+    const others = await project.chat(['/export other.md'], ['shop.sqlite', '--id', 'gone']);
+    expect(read('other.md')).toContain('That was about the database `gone`');
+    expect(others.code).toBe(0);
   });
 
   it('takes names of any length that a file may have', async () => {
@@ -228,6 +250,20 @@ describe('/remember', () => {
     expect(stdout).toMatch(/question +How many customers are there\?\nsql +SELECT count.*\nproposed +/);
     expect(stdout).toMatch(/rule +.*only those with a city/);
     expect(stderr).toContain('askema knowledge accept');
+    expect(stderr).toContain('once it is accepted and the chat begins anew');
+  });
+
+  it('says what helps in a chat, where the question does not say all', async () => {
+    const flags = ['shop.sqlite', '--knowledge', 'knowledge'];
+    const days = ['How many customers since yesterday?', '/remember'];
+    const { code, stderr } = await project.chat(days, flags);
+    expect(stderr).toMatch(/"yesterday" means other days tomorrow.* Ask it with \/as QUESTION/);
+    const told = await project.chat([COUNT, '/remember'], [...flags, '--evidence', 'Test customers count.']);
+    expect(told.stderr).toMatch(
+      /together with what was said beside it\. Outside the chat: askema remember \S+ --question/,
+    );
+    expect([code, told.code]).toEqual([1, 1]);
+    expect(stderr + told.stderr).not.toContain('on the command line');
   });
 
   it('needs knowledge, and says so', async () => {

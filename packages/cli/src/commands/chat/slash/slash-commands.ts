@@ -30,12 +30,12 @@ const COMMANDS: readonly SlashCommand[] = [
     run: editStatement,
   },
   { names: ['/why'], takes: '', help: 'how the last answer came about', run: showWhy },
-  { names: ['/rows'], takes: '', help: 'all rows of the last answer', run: showRows },
+  { names: ['/rows'], takes: '', help: 'the rows of the last answer, up to 10,000', run: showRows },
   { names: ['/chart'], takes: '[FILE.svg]', help: 'the last answer as a chart, here or in a file', run: drawChart },
   {
     names: ['/export'],
     takes: 'FILE',
-    help: 'all rows of the last answer as .csv, .jsonl or .json, or the conversation as .md',
+    help: 'all rows of the last answer, also those that were cut, as .csv, .jsonl or .json, or the conversation as .md',
     run: exportAnswer,
   },
   {
