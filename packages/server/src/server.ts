@@ -29,6 +29,11 @@ const NOBODY: Caller = { subject: 'nobody', scopes: [] };
  * @throws AskemaError `CONFIG_INVALID` for options that cannot work.
  */
 export function createServer(options: ServerOptions): AskemaServer {
+  return serveRoutes(options, ROUTES);
+}
+
+/** A server of other routes. */
+export function serveRoutes(options: ServerOptions, routes: readonly Route[]): AskemaServer {
   const runtime = systemRuntime(options.runtime);
   const databases = checkedDatabases(options.databases);
   const limiter = new Limiter(options);
@@ -47,7 +52,7 @@ export function createServer(options: ServerOptions): AskemaServer {
     return callRoute(route, incoming, { parts, over });
   };
   const app = new Hono<{ Bindings: Environment }>();
-  for (const route of ROUTES)
+  for (const route of routes)
     app.on(route.method, route.path, (context) => serve(route)(context.req.raw, context.req.param(), context.env));
   app.notFound(({ req }) => {
     throw new AskemaError('ROUTE_NOT_FOUND', `There is no route ${req.method} ${req.path.slice(0, 200)}.`);
@@ -62,12 +67,12 @@ export function createServer(options: ServerOptions): AskemaServer {
   const answer = async (request: Request, env: Environment): Promise<Response> => {
     try {
       origins.check(request);
+      // A browser asks before it sends: the request itself is checked as any other.
+      if (request.method === 'OPTIONS') return new Response(null, { status: 204 });
+      return await app.fetch(request, env);
     } catch (thrown) {
       return errorResponse(thrown, env.requestId);
     }
-    // A browser asks before it sends: the request itself is checked as any other.
-    if (request.method === 'OPTIONS') return new Response(null, { status: 204 });
-    return app.fetch(request, env);
   };
   const close = async (): Promise<void> => {
     work.drain();
