@@ -57,12 +57,13 @@ export function serveRoutes(options: ServerOptions, routes: readonly Route[]): A
   app.notFound(({ req }) => {
     throw new AskemaError('ROUTE_NOT_FOUND', `There is no route ${req.method} ${req.path.slice(0, 200)}.`);
   });
-  app.onError((thrown, context) => {
+  /** What was no fault of the caller is for the log. */
+  const failed = (thrown: unknown, requestId: string): Response => {
     const error = toAskemaError(thrown);
-    const { requestId } = context.env;
     if (statusOf(error.code) >= 500) runtime.logger.warn('A request failed', { requestId, error: error.toJSON() });
     return errorResponse(error, requestId);
-  });
+  };
+  app.onError((thrown, context) => failed(thrown, context.env.requestId));
 
   const answer = async (request: Request, env: Environment): Promise<Response> => {
     try {
@@ -71,7 +72,7 @@ export function serveRoutes(options: ServerOptions, routes: readonly Route[]): A
       if (request.method === 'OPTIONS') return new Response(null, { status: 204 });
       return await app.fetch(request, env);
     } catch (thrown) {
-      return errorResponse(thrown, env.requestId);
+      return failed(thrown, env.requestId);
     }
   };
   const close = async (): Promise<void> => {
