@@ -3,7 +3,6 @@ import { AskemaError, checkWhole, invalidOption, systemRuntime, toAskemaError } 
 import { Hono } from 'hono';
 import { callerUnknown } from './caller/bearer-token.ts';
 import { isName } from './caller/check-caller.ts';
-import { isLoopback } from './caller/loopback.ts';
 import type { AskemaServer, Authenticator, Caller, ServedDatabase, ServerOptions } from './contract.ts';
 import { DatabasePool } from './databases/database-pool.ts';
 import { errorResponse, statusOf } from './errors/public-error.ts';
@@ -13,6 +12,7 @@ import type { Route, ServerParts } from './routes/route.ts';
 import { ROUTES } from './routes/routes.ts';
 import { RunningWork } from './running-work.ts';
 import { createOriginCheck } from './security/check-origin.ts';
+import { isLoopback } from './security/loopback.ts';
 import { SECURITY_HEADERS } from './security/security-headers.ts';
 
 interface Environment {
