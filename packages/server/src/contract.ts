@@ -1,4 +1,5 @@
-import type { Adapter, AdapterSpec, Journal, Runtime, TokenPrices } from '@askema/core';
+import type { Adapter, AdapterSpec, Journal, Outcome, Runtime, TokenPrices } from '@askema/core';
+import type { Text2Schema } from '@askema/text2schema';
 import type { Text2SqlOptions } from '@askema/text2sql';
 import type { WorkKind } from './databases/watch-statements.ts';
 
@@ -70,6 +71,27 @@ export interface OpenServed {
   readonly text2sql?: Omit<Text2SqlOptions, 'adapter'> | undefined;
 }
 
+/** What the business means by its words, as callers read it and propose to it. */
+export interface ServedKnowledge {
+  /** Plain JSON; with what this person proposes, and without what others do. */
+  list(who: KnowledgeReader): Promise<readonly KnowledgeItem[]>;
+  /** Keeps a confirmed answer for somebody to accept; nothing uses it before. */
+  propose(outcome: Outcome, who: KnowledgeReader): Promise<{ readonly kind: string; readonly id: string }>;
+}
+
+export interface KnowledgeReader extends OpenedFor {
+  readonly subject: string;
+}
+
+export interface KnowledgeItem {
+  /** `metric:revenue` */
+  readonly id: string;
+  readonly kind: string;
+  readonly state: 'proposed' | 'accepted' | 'failed';
+  /** What it says. */
+  readonly entry: Readonly<Record<string, unknown>>;
+}
+
 /** A database that the server offers. */
 export interface ServedDatabase {
   readonly title?: string | undefined;
@@ -81,6 +103,8 @@ export interface ServedDatabase {
   open(who: OpenedFor): Promise<OpenServed> | OpenServed;
   /** True where `open` takes on the role itself, by a login for example. Default: the server does, by `adapter.scope`. */
   readonly opensRole?: boolean | undefined;
+  /** For the routes of knowledge; `folderKnowledge` makes it. What questions are asked with stands in `open`. */
+  readonly knowledge?: ServedKnowledge | undefined;
 }
 
 /** What a statement was run for. It never holds rows. */
@@ -130,7 +154,7 @@ export interface ServerOptions {
   /** By the names that callers use. */
   readonly databases: Readonly<Record<string, ServedDatabase>>;
   readonly auth: Authenticator;
-  /** Where runs are kept, so that questions outlive the process. */
+  /** Where runs are kept, so that questions outlive the process. Default: in memory, the last ones. */
   readonly journal?: Journal | undefined;
   readonly audit?: AuditLog | undefined;
   /** By the name of the model; needed for `costUsdPerDay`. */
@@ -141,6 +165,10 @@ export interface ServerOptions {
   readonly hosts?: readonly string[] | undefined;
   /** Origins whose pages may send requests: `https://app.example.com`. Default: those of the server's own address. */
   readonly origins?: readonly string[] | undefined;
+  /** Designs schemas for `POST /v1/designs`, which is not there without it. Called for each design. */
+  readonly design?: ((who: OpenedFor) => Pick<Text2Schema, 'design'>) | undefined;
+  /** What stands before all paths where the server is mounted without taking it off: `/api/askema`. Default: nothing. */
+  readonly basePath?: string | undefined;
   /** Bytes of a request's body, unless its route says otherwise. Default: 1 MiB. */
   readonly maxBodyBytes?: number | undefined;
   /** Databases open at a time, counted by tenant and role. Default: 64. */

@@ -46,6 +46,8 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   CALLER_REFUSED: 403,
   LIMIT_EXCEEDED: 429,
   ROUTE_NOT_FOUND: 404,
+  RUN_NOT_FOUND: 404,
+  REQUEST_CONFLICT: 409,
   REQUEST_TOO_LARGE: 413,
   SERVER_CLOSING: 503,
   // Nginx's number for a client that went away: nobody reads it.
