@@ -8,10 +8,14 @@ import type { AskemaServer, Authenticator, Caller, ServedDatabase, ServerOptions
 import { DatabasePool } from './databases/database-pool.ts';
 import { errorResponse, statusOf } from './errors/public-error.ts';
 import { Limiter } from './limits/limiter.ts';
+import { Metrics } from './metrics/metrics.ts';
 import { callRoute } from './routes/call-route.ts';
 import type { Route, ServerParts } from './routes/route.ts';
 import { ROUTES } from './routes/routes.ts';
 import { RunningWork } from './running-work.ts';
+import { LiveRuns } from './runs/live-runs.ts';
+import { recentJournal } from './runs/recent-journal.ts';
+import { RunRecords } from './runs/run-records.ts';
 import { createOriginCheck } from './security/check-origin.ts';
 import { SECURITY_HEADERS } from './security/security-headers.ts';
 
@@ -29,14 +33,28 @@ const NOBODY: Caller = { subject: 'nobody', scopes: [] };
  * @throws AskemaError `CONFIG_INVALID` for options that cannot work.
  */
 export function createServer(options: ServerOptions): AskemaServer {
+  return serveRoutes(options, ROUTES);
+}
+
+/** A server of other routes. */
+export function serveRoutes(options: ServerOptions, routes: readonly Route[]): AskemaServer {
   const runtime = systemRuntime(options.runtime);
   const databases = checkedDatabases(options.databases);
   const limiter = new Limiter(options);
-  const pool = new DatabasePool({ ...options, databases, limiter });
+  const journal = options.journal ?? recentJournal();
+  const pool = new DatabasePool({ ...options, journal, databases, limiter });
   const origins = createOriginCheck(options);
   const maxBodyBytes = checkWhole('maxBodyBytes', options.maxBodyBytes ?? 1024 * 1024);
   const work = new RunningWork();
-  const parts: ServerParts = { databases, pool, limiter, runtime, isDraining: () => work.isDraining };
+  const metrics = new Metrics();
+  const basePath = checkedBasePath(options.basePath ?? '');
+  const parts: ServerParts = {
+    ...{ databases, pool, limiter, runtime, metrics, basePath, routes },
+    isDraining: () => work.isDraining,
+    records: new RunRecords(journal, runtime),
+    live: new LiveRuns(),
+    design: options.design,
+  };
 
   const serve = (route: Route) => async (request: Request, params: Record<string, string>, env: Environment) => {
     const isOpenToAll = route.scope === 'none';
@@ -46,28 +64,36 @@ export function createServer(options: ServerOptions): AskemaServer {
     const incoming = { request, requestId: env.requestId, params, caller, signal, maxBodyBytes };
     return callRoute(route, incoming, { parts, over });
   };
-  const app = new Hono<{ Bindings: Environment }>();
-  for (const route of ROUTES)
-    app.on(route.method, route.path, (context) => serve(route)(context.req.raw, context.req.param(), context.env));
+  const app = new Hono<{ Bindings: Environment }>().basePath(basePath);
+  for (const route of routes)
+    app.on(route.method, route.path, async ({ req, env }) => {
+      const started = performance.now();
+      const response = await serve(route)(req.raw, req.param(), env).catch((thrown: unknown) =>
+        failed(thrown, env.requestId),
+      );
+      metrics.request(`${route.method} ${route.path}`, response.status, performance.now() - started);
+      return response;
+    });
   app.notFound(({ req }) => {
     throw new AskemaError('ROUTE_NOT_FOUND', `There is no route ${req.method} ${req.path.slice(0, 200)}.`);
   });
-  app.onError((thrown, context) => {
+  /** What was no fault of the caller is for the log. */
+  const failed = (thrown: unknown, requestId: string): Response => {
     const error = toAskemaError(thrown);
-    const { requestId } = context.env;
     if (statusOf(error.code) >= 500) runtime.logger.warn('A request failed', { requestId, error: error.toJSON() });
     return errorResponse(error, requestId);
-  });
+  };
+  app.onError((thrown, context) => failed(thrown, context.env.requestId));
 
   const answer = async (request: Request, env: Environment): Promise<Response> => {
     try {
       origins.check(request);
+      // A browser asks before it sends: the request itself is checked as any other.
+      if (request.method === 'OPTIONS') return new Response(null, { status: 204 });
+      return await app.fetch(request, env);
     } catch (thrown) {
-      return errorResponse(thrown, env.requestId);
+      return failed(thrown, env.requestId);
     }
-    // A browser asks before it sends: the request itself is checked as any other.
-    if (request.method === 'OPTIONS') return new Response(null, { status: 204 });
-    return app.fetch(request, env);
   };
   const close = async (): Promise<void> => {
     work.drain();
@@ -110,6 +136,14 @@ function checkedDatabases(databases: ServerOptions['databases']): ReadonlyMap<st
     if (!isName(name) || /[\s/@]/.test(name))
       throw invalidOption(`\`databases\` has ${JSON.stringify(name)}; a name has no blanks, "/" or "@".`);
   return named;
+}
+
+/** @throws AskemaError `CONFIG_INVALID`. */
+function checkedBasePath(basePath: string): string {
+  if (/^(?:\/[A-Za-z0-9._~-]+)*$/.test(basePath)) return basePath;
+  throw invalidOption(
+    `\`basePath\` is ${JSON.stringify(basePath)}; it begins with "/" and does not end with it: /api/askema`,
+  );
 }
 
 function closing(): AskemaError {

@@ -23,7 +23,9 @@ export function publicTurn({ outcome, outcomes, answer, ...turn }: Turn): Json {
     ...turn,
     answer: isExplained ? { ...answer, parts } : publicAnswer(answer),
     ...(outcome === undefined ? {} : { outcome: publicOutcome(outcome) }),
-    ...(outcomes === undefined ? {} : { outcomes: outcomes.map((each) => (each === undefined ? null : publicOutcome(each))) }),
+    ...(outcomes === undefined
+      ? {}
+      : { outcomes: outcomes.map((each) => (each === undefined ? null : publicOutcome(each))) }),
   };
 }
 

@@ -28,7 +28,8 @@ export function eventStream(events: AsyncIterator<ServerEvent, void>, parts: Str
     id += 1;
     return `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
   };
-  const failed = (thrown: unknown): string => write({ event: 'error', data: { error: publicError(thrown, parts.requestId) } });
+  const failed = (thrown: unknown): string =>
+    write({ event: 'error', data: { error: publicError(thrown, parts.requestId) } });
   return streamed(events, { ...parts, type: EVENT_STREAM, write, failed, ping: ': still here\n\n' });
 }
 

@@ -1,6 +1,7 @@
-import type { EventIteration, Outcome } from '@askema/core';
+import type { Outcome } from '@askema/core';
 import { type Json, publicOutcome } from '../errors/public-outcome.ts';
 import type { RunReader } from '../runs/live-runs.ts';
+import type { EventIteration } from './event-iteration.ts';
 import type { ServerEvent } from './event-stream.ts';
 
 /** Rows in one event. */
@@ -60,4 +61,3 @@ function stepData(event: StepSource): object | undefined {
       return undefined;
   }
 }
-

@@ -19,7 +19,8 @@ export class Metrics {
     const key = labels({ route });
     const known = this.#durations.get(key) ?? { buckets: BOUNDS.map(() => 0), sum: 0, count: 0 };
     const seconds = ms / 1000;
-    for (const [index, bound] of BOUNDS.entries()) if (seconds <= bound) known.buckets[index] = (known.buckets[index] ?? 0) + 1;
+    for (const [index, bound] of BOUNDS.entries())
+      if (seconds <= bound) known.buckets[index] = (known.buckets[index] ?? 0) + 1;
     known.sum += seconds;
     known.count += 1;
     this.#durations.set(key, known);
@@ -55,7 +56,11 @@ function histogram(key: string, { buckets, sum, count }: Durations): readonly st
 }
 
 function series(name: string, type: string, help: string, values: ReadonlyMap<string, number>): readonly string[] {
-  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...[...values].map(([key, value]) => `${name}{${key}} ${value}`)];
+  return [
+    `# HELP ${name} ${help}`,
+    `# TYPE ${name} ${type}`,
+    ...[...values].map(([key, value]) => `${name}{${key}} ${value}`),
+  ];
 }
 
 function add(counts: Map<string, number>, key: string): void {

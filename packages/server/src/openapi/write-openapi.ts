@@ -31,7 +31,9 @@ export function writeOpenApi(routes: readonly Route[], basePath: string): Json {
     paths,
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
-      schemas: Object.fromEntries(Object.entries(NAMED).map(([name, schema]) => [name, jsonSchema(schema, 'output', name)])),
+      schemas: Object.fromEntries(
+        Object.entries(NAMED).map(([name, schema]) => [name, jsonSchema(schema, 'output', name)]),
+      ),
     },
   };
 }
@@ -55,7 +57,10 @@ function operationOf(route: Route): Json {
 
 /** `postV1RunsRunAnswer`: as the path, so that none is forgotten when one is added. */
 export function operationId({ method, path }: Pick<Route, 'method' | 'path'>): string {
-  const words = path.replace(/\.\w+$/, '').split(/[^A-Za-z0-9]+/).filter((word) => word !== '' && word !== 'v1');
+  const words = path
+    .replace(/\.\w+$/, '')
+    .split(/[^A-Za-z0-9]+/)
+    .filter((word) => word !== '' && word !== 'v1');
   return method.toLowerCase() + words.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`).join('');
 }
 
@@ -65,12 +70,19 @@ function responsesOf({ output, media = [] }: Route): Json {
   const error = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
   return {
     '200': { description: 'Done.', content: { ...json, ...Object.fromEntries(others) } },
-    ...Object.fromEntries(Object.entries(ERRORS).map(([status, description]) => [status, { description, content: error }])),
+    ...Object.fromEntries(
+      Object.entries(ERRORS).map(([status, description]) => [status, { description, content: error }]),
+    ),
   };
 }
 
 function pathParameters(path: string): readonly Json[] {
-  return [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
+  return [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
 }
 
 function queryParameters(query: z.ZodObject | undefined): readonly Json[] {

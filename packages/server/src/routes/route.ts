@@ -55,8 +55,8 @@ export interface Route {
   readonly path: string;
   /** What the caller needs, for any database at least. `none`: nobody has to say who they are. */
   readonly scope: Scope | 'none';
-  /** What it does, in one line, and what else its reader must know. */
-  readonly summary: string;
+  /** What it does, in one line, and what else its reader must know. Every public one says it. */
+  readonly summary?: string | undefined;
   readonly description?: string | undefined;
   readonly query?: z.ZodObject | undefined;
   readonly body?: z.ZodType | undefined;

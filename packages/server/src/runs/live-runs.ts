@@ -1,4 +1,5 @@
-import { type EventIteration, type EventSink, iterateEvents, type Outcome } from '@askema/core';
+import { type EventSink, iterateEvents, type Outcome } from '@askema/core';
+import type { EventIteration } from '../events/event-iteration.ts';
 
 /** What a run is begun with. */
 export interface LiveRunParts {
@@ -77,11 +78,7 @@ export class LiveRuns {
     return this.#runs.size;
   }
 
-  #start(
-    key: string,
-    start: (parts: LiveRunParts) => Promise<Outcome>,
-    behind: Promise<unknown> | undefined,
-  ): LiveRun {
+  #start(key: string, start: (parts: LiveRunParts) => Promise<Outcome>, behind: Promise<unknown> | undefined): LiveRun {
     const controller = new AbortController();
     const listeners = new Set<EventSink>();
     const { promise: accepted, resolve, reject } = Promise.withResolvers<void>();

@@ -13,9 +13,13 @@ interface Kept {
  * A journal in memory that forgets: for a server that was given none. It keeps the runs that were written to last, as far
  * as there is room, so that a question that was asked back can be answered and a result be drawn.
  */
-export function recentJournal(
-  { maxCharacters = MOST_CHARACTERS, maxRuns = MOST_RUNS }: { maxCharacters?: number; maxRuns?: number } = {},
-): Journal {
+export function recentJournal({
+  maxCharacters = MOST_CHARACTERS,
+  maxRuns = MOST_RUNS,
+}: {
+  maxCharacters?: number;
+  maxRuns?: number;
+} = {}): Journal {
   // In the order in which they were written to last.
   const runs = new Map<string, Kept>();
   const open = new Set<string>();

@@ -11,7 +11,7 @@ const REQUEST = z.object({
   /** The question as it was asked; of a conversation its title. */
   text: z.string(),
   /** What went along with a question. */
-  options: z.record(z.string(), z.json()).optional(),
+  options: z.looseObject({}).optional(),
 });
 export type RunRequest = z.infer<typeof REQUEST>;
 
@@ -37,7 +37,16 @@ export interface RunRecord extends RunRequest {
 export function headerOf(key: string, request: RunRequest, at: number): JournalEntry {
   const state = asJson({ schemaVersion: VERSION, ...request });
   const place = { schemaVersion: 1, at, path: RECORD_GRAPH } as const;
-  return { ...place, kind: 'run', runId: key, flow: 'server-run', version: VERSION, graph: RECORD_GRAPH, state, tags: {} };
+  return {
+    ...place,
+    kind: 'run',
+    runId: key,
+    flow: 'server-run',
+    version: VERSION,
+    graph: RECORD_GRAPH,
+    state,
+    tags: {},
+  };
 }
 
 export function markEntry(mark: RunMark, at: number): JournalEntry {
@@ -48,7 +57,8 @@ export function markEntry(mark: RunMark, at: number): JournalEntry {
 export function readRecord(id: string, entries: readonly JournalEntry[]): RunRecord | undefined {
   const [header, ...rest] = entries;
   if (header === undefined) return undefined;
-  const request = header.kind === 'run' && header.graph === RECORD_GRAPH ? REQUEST.safeParse(header.state).data : undefined;
+  const request =
+    header.kind === 'run' && header.graph === RECORD_GRAPH ? REQUEST.safeParse(header.state).data : undefined;
   if (request === undefined) throw journalInvalid(id, 'does not begin as a record of the server does');
   const marks = rest.flatMap((entry) => {
     const mark = entry.kind === 'call' ? MARK.safeParse(entry.value).data : undefined;
@@ -63,7 +73,10 @@ export function endOf({ marks }: RunRecord, run: string): Extract<RunMark, { rea
 }
 
 /** The answer that a run began with; undefined for one that began with a question. */
-export function answerOf({ marks }: RunRecord, run: string): Extract<RunMark, { readonly type: 'answered' }> | undefined {
+export function answerOf(
+  { marks }: RunRecord,
+  run: string,
+): Extract<RunMark, { readonly type: 'answered' }> | undefined {
   const last = marks.findLast((mark) => mark.type !== 'ended' && mark.next === run);
   return last?.type === 'answered' ? last : undefined;
 }

@@ -90,7 +90,9 @@ export class RunRecords {
       .sort()
       .reverse()
       .slice(0, most);
-    const records = await Promise.all(ids.map(async (id) => readRecord(id, await this.#journal.read(`${prefix}${id}`))));
+    const records = await Promise.all(
+      ids.map(async (id) => readRecord(id, await this.#journal.read(`${prefix}${id}`))),
+    );
     return records.filter((record) => record !== undefined);
   }
 

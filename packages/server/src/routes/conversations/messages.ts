@@ -1,7 +1,8 @@
-import { type EventIteration, iterateEvents, type Outcome } from '@askema/core';
+import { iterateEvents, type Outcome } from '@askema/core';
 import type { SayOptions, Turn } from '@askema/text2sql';
 import * as z from 'zod';
 import { publicTurn } from '../../errors/public-outcome.ts';
+import type { EventIteration } from '../../events/event-iteration.ts';
 import { EVENT_STREAM, eventStream, type ServerEvent } from '../../events/event-stream.ts';
 import { outcomeEvents, stepsOf } from '../../events/question-events.ts';
 import { SQL, TURN } from '../../openapi/schemas.ts';
@@ -15,7 +16,10 @@ const EVENTS =
 const MESSAGE = z.strictObject({
   message: z.string().min(1).max(20_000),
   standsAlone: z.boolean().optional().describe('It is a question by itself; no model reads it before.'),
-  summarize: z.enum(['never', 'explain', 'always']).optional().describe('Which answers are told in prose. Default: `explain`.'),
+  summarize: z
+    .enum(['never', 'explain', 'always'])
+    .optional()
+    .describe('Which answers are told in prose. Default: `explain`.'),
   today: z.iso.date().optional(),
 });
 const CHOICE = z.strictObject({ choice: z.union([z.string().min(1).max(20_000), z.int()]) });

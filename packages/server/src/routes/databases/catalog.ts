@@ -2,7 +2,11 @@ import * as z from 'zod';
 import type { Route } from '../route.ts';
 import { callTool } from '../sql/call-tool.ts';
 
-const CATALOG = z.looseObject({ dialect: z.string(), name: z.string(), schema: z.looseObject({ relations: z.array(z.looseObject({ name: z.string() })) }) });
+const CATALOG = z.looseObject({
+  dialect: z.string(),
+  name: z.string(),
+  schema: z.looseObject({ relations: z.array(z.looseObject({ name: z.string() })) }),
+});
 
 /** The structure of a database: no cells. */
 export const showCatalog: Route = {

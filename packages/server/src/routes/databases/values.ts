@@ -18,7 +18,8 @@ export const findValues: Route = {
   path: '/v1/databases/:database/values',
   scope: 'catalog',
   summary: 'Find cells by their text',
-  description: 'The database is asked, for at most 5 seconds; what was found until then is given, the most alike first.',
+  description:
+    'The database is asked, for at most 5 seconds; what was found until then is given, the most alike first.',
   query: QUERY,
   output: FOUND,
   async handle(call) {
@@ -38,5 +39,8 @@ function attributeOf(catalog: Catalog, given: string): AttributeId {
   const found = ids.find((id) => id === given);
   if (found !== undefined) return found;
   const hint = didYouMean(given, ids);
-  throw new AskemaError('INPUT_INVALID', `The catalog has no attribute ${JSON.stringify(given.slice(0, 200))}. ${hint}`.trim());
+  throw new AskemaError(
+    'INPUT_INVALID',
+    `The catalog has no attribute ${JSON.stringify(given.slice(0, 200))}. ${hint}`.trim(),
+  );
 }

@@ -10,7 +10,10 @@ const BODY = z.strictObject({
   question: z.string().min(1).max(20_000),
   database: DATABASE_NAME.optional().describe('Needed where the caller may ask several.'),
   evidence: z.string().max(20_000).optional().describe('Anything that the question takes for granted.'),
-  follows: z.strictObject({ question: z.string(), sql: z.string() }).optional().describe('The question before, and its SQL.'),
+  follows: z
+    .strictObject({ question: z.string(), sql: z.string() })
+    .optional()
+    .describe('The question before, and its SQL.'),
   today: z.iso.date().optional().describe('The date of "today". Default: that of the server, UTC.'),
 });
 
@@ -30,7 +33,10 @@ export const ask: Route = {
     const { question, database: name, ...options } = body;
     const database = await chooseDatabase(call, name, 'ask');
     if (!database.answersQuestions)
-      throw new AskemaError('TASK_UNSUPPORTED', `The database ${database.name} answers no questions, only SQL: it has no model.`);
+      throw new AskemaError(
+        'TASK_UNSUPPORTED',
+        `The database ${database.name} answers no questions, only SQL: it has no model.`,
+      );
     const id = await idOf(call, JSON.stringify({ ...body, database: database.name }));
     const request = { kind: 'question', database: database.name, text: question, options } as const;
     return answerWith(call, { id, run: id, database, request });

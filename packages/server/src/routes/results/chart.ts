@@ -1,9 +1,9 @@
-import { AskemaError, type QueryResult } from '@askema/core';
 import { chartOf, chartSpecSchema, describeChart, drawSvg } from '@askema/chart';
+import { AskemaError, type QueryResult } from '@askema/core';
 import * as z from 'zod';
 import { RUN_ID } from '../../openapi/schemas.ts';
-import type { Route } from '../route.ts';
 import { accepts } from '../accepts.ts';
+import type { Route } from '../route.ts';
 import { outcomeOfRun } from './outcome-of-run.ts';
 
 const SVG = 'image/svg+xml';
@@ -47,7 +47,13 @@ export const drawChart: Route = {
       const { first, offered, reason } = choice;
       const chosen = given ?? choice.spec;
       const description = spec === undefined ? undefined : describeChart(spec, result);
-      return { first, offered, reason, ...(chosen === undefined ? {} : { spec: chosen }), ...(description === undefined ? {} : { description }) };
+      return {
+        first,
+        offered,
+        reason,
+        ...(chosen === undefined ? {} : { spec: chosen }),
+        ...(description === undefined ? {} : { description }),
+      };
     }
     if (spec === undefined) throw new AskemaError('INPUT_INVALID', `No chart fits this result. ${choice.reason}`);
     return new Response(drawSvg(spec, result, options), { headers: { 'content-type': SVG } });

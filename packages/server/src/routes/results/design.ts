@@ -11,7 +11,8 @@ export const designSchema: Route = {
   path: '/v1/designs',
   scope: 'design',
   summary: 'Design a schema from a requirement',
-  description: 'There only where the server was given a designer. It takes minutes; nothing is written into any database.',
+  description:
+    'There only where the server was given a designer. It takes minutes; nothing is written into any database.',
   body: BODY,
   output: OUTPUT,
   async handle(call) {

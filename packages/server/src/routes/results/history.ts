@@ -36,7 +36,14 @@ export const showHistory: Route = {
       const { id, kind, database, text, at, marks } = record;
       const lastRun = marks.findLast((mark) => mark.type === 'answered')?.next ?? id;
       const outcome = endOf(record, lastRun)?.outcome;
-      return { id, kind, database, text, at: new Date(at).toISOString(), ...(outcome === undefined ? {} : { outcome }) };
+      return {
+        id,
+        kind,
+        database,
+        text,
+        at: new Date(at).toISOString(),
+        ...(outcome === undefined ? {} : { outcome }),
+      };
     });
     const last = found.length < limit ? undefined : found.at(-1)?.id;
     return { entries, ...(last === undefined ? {} : { next: last }) };

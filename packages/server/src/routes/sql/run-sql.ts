@@ -40,11 +40,15 @@ export const runSql: Route = {
     const { findings } = CHECKED.parse(await callTool(call, database, 'check_sql', { sql }));
     const error = findings.find(({ severity }) => severity === 'error');
     if (error !== undefined)
-      throw new AskemaError('QUERY_REFUSED', `The statement was not run: ${error.message}`, { details: { issues: findings } });
+      throw new AskemaError('QUERY_REFUSED', `The statement was not run: ${error.message}`, {
+        details: { issues: findings },
+      });
     const left = new AbortController();
     const signal = AbortSignal.any([call.signal, left.signal]);
     const isStreamed = accepts(call.request, JSON_LINES);
-    const limits = isStreamed ? { maxRows } : { maxRows: maxRows ?? QUERY_DEFAULTS.maxRows, maxBytes: QUERY_DEFAULTS.maxBytes };
+    const limits = isStreamed
+      ? { maxRows }
+      : { maxRows: maxRows ?? QUERY_DEFAULTS.maxRows, maxBytes: QUERY_DEFAULTS.maxBytes };
     const stream = await database.text2sql.stream(sql, { ...limits, signal });
     if (isStreamed)
       return jsonLines(linesOf(stream, findings), { requestId: call.requestId, onLeft: () => left.abort() });
