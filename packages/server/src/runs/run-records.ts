@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { AskemaError, isAskemaError, type Journal, type RunJournal, type Runtime } from '@askema/core';
 import type { Caller } from '../contract.ts';
+import { journalOf } from '../databases/journal-of.ts';
 import { digestOf, ownerKey } from './owner-key.ts';
 import { headerOf, markEntry, type RunMark, type RunRecord, type RunRequest, readRecord } from './run-record.ts';
 
@@ -26,6 +27,11 @@ export class RunRecords {
   constructor(journal: Journal, runtime: Pick<Runtime, 'clock'>) {
     this.#journal = journal;
     this.#runtime = runtime;
+  }
+
+  /** The part of the journal that is this caller's, for conversations. */
+  journalOf(caller: Caller): Journal {
+    return journalOf(this.#journal, `${ownerKey(caller)}.chat`);
   }
 
   /** A new id. Later ones sort behind earlier ones. */

@@ -13,7 +13,8 @@ export interface OpenConversation {
 export async function openConversation(call: RouteCall): Promise<OpenConversation> {
   const record = await call.parts.records.find(call.caller, call.param('conversation'), 'conversation');
   const database = await call.database(record.database, 'ask');
-  const conversation = database.text2sql.conversation({ id: record.id, name: database.name });
+  const journal = call.parts.records.journalOf(call.caller);
+  const conversation = database.text2sql.conversation({ id: record.id, name: database.name, journal });
   return { conversation, record, database };
 }
 
