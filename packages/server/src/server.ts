@@ -102,7 +102,8 @@ export function serveRoutes(options: ServerOptions, routes: readonly Route[]): A
     await options.audit?.close?.();
   };
   return {
-    async fetch(request, { remoteAddress } = {}) {
+    async fetch(request, env = {}) {
+      const remoteAddress = env.remoteAddress ?? env.incoming?.socket?.remoteAddress;
       const requestId = randomUUID();
       const response = await answer(request, { requestId, remoteAddress });
       for (const [name, value] of Object.entries(SECURITY_HEADERS))

@@ -13,7 +13,9 @@ const OUTCOMES = [
 ] as const;
 
 export const COLUMN = z.looseObject({ name: z.string(), nativeType: z.string(), type: z.string() });
-export const ROWS = z.array(z.array(z.json())).describe('Exact values, as `encodeValue` of @askema/core writes them.');
+export const ROWS = z
+  .array(z.array(z.unknown()))
+  .describe('Exact values, as `encodeValue` of @askema/core writes them.');
 
 export const RESULT = z.looseObject({
   columns: z.array(COLUMN),
@@ -42,7 +44,7 @@ export const PUBLIC_ERROR = z.object({
   error: z.object({
     code: z.string().describe('One of docs/errors.md.'),
     message: z.string(),
-    details: z.record(z.string(), z.json()).optional(),
+    details: z.record(z.string(), z.unknown()).optional(),
     requestId: z.string(),
   }),
 });

@@ -11,7 +11,7 @@ const ITEMS = z.object({
       id: z.string(),
       kind: z.string(),
       state: z.enum(['proposed', 'accepted', 'failed']),
-      entry: z.record(z.string(), z.json()),
+      entry: z.record(z.string(), z.unknown()),
     }),
   ),
 });
