@@ -4,10 +4,9 @@ export { type AuditFilter, type AuditRecord, type ReadAuditOptions, readAudit } 
 export { anyoneOnLoopback } from './caller/anyone-on-loopback.ts';
 export { type JwtAlgorithm, type JwtAuthOptions, jwtAuth } from './caller/jwt-auth.ts';
 export { type HashedKey, keyAuth } from './caller/key-auth.ts';
-export { checkBind } from './caller/loopback.ts';
 export * from './contract.ts';
 export { scoped } from './databases/scoped.ts';
 export { tenantFile } from './databases/tenant-file.ts';
-export type { WorkKind } from './databases/watch-statements.ts';
 export { type FolderKnowledgeOptions, folderKnowledge } from './knowledge/folder-knowledge.ts';
+export { checkBind } from './security/loopback.ts';
 export { createServer } from './server.ts';

@@ -3,7 +3,6 @@ import { AskemaError, checkWhole, invalidOption, systemRuntime, toAskemaError } 
 import { Hono } from 'hono';
 import { callerUnknown } from './caller/bearer-token.ts';
 import { isName } from './caller/check-caller.ts';
-import { isLoopback } from './caller/loopback.ts';
 import type { AskemaServer, Authenticator, Caller, ServedDatabase, ServerOptions } from './contract.ts';
 import { DatabasePool } from './databases/database-pool.ts';
 import { errorResponse, statusOf } from './errors/public-error.ts';
@@ -17,6 +16,7 @@ import { LiveRuns } from './runs/live-runs.ts';
 import { recentJournal } from './runs/recent-journal.ts';
 import { RunRecords } from './runs/run-records.ts';
 import { createOriginCheck } from './security/check-origin.ts';
+import { isLoopback } from './security/loopback.ts';
 import { SECURITY_HEADERS } from './security/security-headers.ts';
 
 interface Environment {

@@ -2,7 +2,7 @@ import { type BudgetOptions, createBudget, createCallContext, type ModelRequest,
 import { scriptedModel } from '@askema/testkit';
 import { expect, test } from 'vitest';
 import type { CallerLimits } from '../contract.ts';
-import { forRequest } from '../databases/current-request.ts';
+import { forRequest } from '../statements/current-request.ts';
 import { budgetOfCallers } from './budget-of-callers.ts';
 import { Limiter } from './limiter.ts';
 

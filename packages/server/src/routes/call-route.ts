@@ -1,9 +1,9 @@
 import { AskemaError, didYouMean } from '@askema/core';
 import { knowsDatabase, requireScope } from '../caller/scopes.ts';
 import type { Caller } from '../contract.ts';
-import { type CurrentRequest, forRequest } from '../databases/current-request.ts';
 import type { DatabaseLease } from '../databases/database-pool.ts';
 import { checkedInput, readJson } from '../security/read-body.ts';
+import { type CurrentRequest, forRequest } from '../statements/current-request.ts';
 import type { Route, RouteCall, ServerParts } from './route.ts';
 
 export interface Incoming {
