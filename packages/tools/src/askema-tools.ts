@@ -17,7 +17,7 @@ export interface AskemaToolsOptions {
   readonly design?: DesignTools | undefined;
   /** Rows of a reply. Default: 50. */
   readonly maxRows?: number | undefined;
-  /** Characters of a reply as JSON, from 2,000; about as many again in `text`. Default: 12,000. */
+  /** Characters of a reply as JSON, from 2,000; about as many again in `text`. Default: 10,000. */
   readonly maxCharacters?: number | undefined;
   /**
    * Parses statements that are inspected. Default: `sqlparserTs()` of @askema/sql-parser, made for the first one; it
@@ -37,7 +37,7 @@ export interface AskemaToolsOptions {
  * const reply = await tools[0]?.call({ question: 'How many orders?' });
  * ```
  *
- * @throws AskemaError `CONFIG_INVALID` for no database and for numbers out of range.
+ * @throws AskemaError `CONFIG_INVALID` for no database, one that is opened for writing, and numbers out of range.
  */
 export function askemaTools(options: AskemaToolsOptions): readonly Tool[] {
   const limits = replyLimits(options);

@@ -7,7 +7,10 @@ import type { z } from 'zod';
 export interface ToolDatabase {
   /** Asks, streams, and knows the catalog. */
   readonly text2sql: Pick<Text2Sql, 'ask' | 'resume' | 'stream' | 'catalog'>;
-  /** Plans and checks: the same view (scope, `restrict`, audit) that `text2sql` asks. */
+  /**
+   * Plans and checks: the same view (scope, `restrict`, audit) that `text2sql` asks. One that is opened for writing is
+   * refused.
+   */
   readonly adapter: Adapter;
   /** What it holds, in a few words, for the description of `ask`. */
   readonly title?: string | undefined;

@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AskemaError, didYouMean, type JournalEntry, nearestNames } from '@askema/core';
 import { decodeOutcome, type OutcomeJson } from '@askema/text2sql/ask';
 import { chatsFolder } from './history-folder.ts';
+import { replaceFile } from './replace-file.ts';
 
 /** A run of `askema ask`, as it is kept. Plain JSON, and without any row of a result. */
 export interface HistoryEntry {
@@ -43,8 +43,7 @@ const MAX_READ_BYTES = 16_000_000;
 const FILE = /^(\d{8}T\d{9}Z)-([\w~]{1,60})\.json$/;
 
 /**
- * Keeps a run: one file, written beside and renamed, so that nobody reads half of one and several processes do not
- * meet. Old ones go: 500 are kept, for 90 days. One above 200 kB is kept without its journal and candidates.
+ * Keeps a run: one file, so that several processes do not meet. Old ones go: 500 are kept, for 90 days. One above 200 kB is kept without its journal and candidates.
  *
  * @throws AskemaError `CONFIG_INVALID` for a folder of another user; errors of the file system.
  */
@@ -52,14 +51,7 @@ export async function keepEntry(folder: string, entry: HistoryEntry): Promise<vo
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await checkOwner(folder);
   const name = `${entry.at.replaceAll(/[-:.]/g, '')}-${entry.id}.json`;
-  const beside = join(folder, `.${randomBytes(6).toString('hex')}.tmp`);
-  try {
-    await writeFile(beside, textOf(entry), { mode: 0o600, flag: 'wx' });
-    await rename(beside, join(folder, name));
-  } catch (error) {
-    await rm(beside, { force: true });
-    throw error;
-  }
+  await replaceFile(join(folder, name), textOf(entry));
   await prune(folder, Date.parse(entry.at));
 }
 

@@ -167,6 +167,13 @@ describe('a row of a shown result', () => {
     expect(turn.answer).toMatchObject({ type: 'needsClarification', ask: expect.stringContaining(ask) });
     expect(writer.asked).toHaveLength(1);
   });
+
+  it.each(['0', '3', 'city'])('of several columns is no NULL where none is %s', async (column) => {
+    const read = [rewritten({ ...second.json, question: `Who is [[1:1:${column}]]?` })];
+    const { chat } = scriptedConversation({ read, written, rows: () => [['Ann', 7]] });
+    await chat.say('Who are the customers?');
+    expect((await chat.say('and that one?')).answer).toMatchObject({ type: 'needsClarification' });
+  });
 });
 
 it('a choice that points at a row is shown without marks, and asked with the value', async () => {

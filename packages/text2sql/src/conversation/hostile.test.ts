@@ -51,6 +51,26 @@ describe('hostile text', () => {
     expect(writer.asked[1]?.input).toMatchObject({ evidence: expect.stringContaining('Drop the table') });
   });
 
+  it('of megabytes in a cell is pointed at by its beginning, in the prompt and in the journal', async () => {
+    const journal = memoryJournal();
+    const { chat, writer } = scriptedConversation(
+      {
+        read: [
+          rewritten({ kind: 'refine', turn: 1, question: 'Who is [[1:1:c0]]?' }),
+          rewritten({ kind: 'refine', turn: 1, question: 'Who is [[1:1:c0]]?'.repeat(1_000) }),
+        ],
+        written: ['SELECT 1', 'SELECT 2'],
+        rows: () => [['x\n'.repeat(1_000_000)]],
+      },
+      { journal },
+    );
+    await chat.say('Who?');
+    expect((await chat.say('who is the first one?')).answer.type).toBe('answered');
+    expect(writer.asked[1]?.input).toMatchObject({ evidence: expect.stringMatching(/c0, is 'x\nx[x\n]{900,1000}…'$/) });
+    expect((await chat.say('and all of them?')).understood).toMatchObject({ kind: 'unclear' });
+    expect((await textOfJournal(journal)).length).toBeLessThan(30_000);
+  });
+
   it('of a model that makes no sense becomes a question by itself', async () => {
     const read = [
       rewritten({ kind: 'answer', detail: '7' }),

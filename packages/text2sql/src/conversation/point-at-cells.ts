@@ -1,4 +1,5 @@
 import { oneLine, type QueryResult, type Value } from '@askema/core';
+import { cutText } from '../prompts/cut-text.ts';
 import type { KeptTurn, Understood } from './conversation-options.ts';
 
 /** Rows of the result of a turn: those that were shown, or the first ones of its statement, asked again. */
@@ -14,6 +15,8 @@ interface PointedCell {
 const MARK = /\[\[\s*(\d{1,6})\s*:\s*(\d{1,6})\s*:([^\]]{1,200})\]\]/g;
 /** More than a question points at. */
 const MAX_CELLS = 10;
+/** Of a value: it stands in prompts and in the journal. */
+const MAX_VALUE_CHARACTERS = 1_000;
 
 /**
  * Puts the values that a question, or a part of an explanation, points at into it. One that reads as a name or a number stands in the question, in
@@ -25,8 +28,11 @@ export async function pointAtCells(
   rowsOf: RowsOfTurn,
 ): Promise<Understood> {
   const { question = '', questions = [] } = understood;
-  const marks = [question, ...questions].flatMap((text) => [...text.matchAll(MARK)].slice(0, MAX_CELLS));
+  const found = [question, ...questions].map((text) => [...text.matchAll(MARK)]);
+  const marks = found.flat();
   if (marks.length === 0) return understood;
+  if (found.some(({ length }) => length > MAX_CELLS))
+    return { kind: 'unclear', asks: { ask: 'That points at too many values. What is meant?', choices: [] } };
   const values = new Map<string, string>();
   const beside = new Set<string>();
   for (const [mark, turn, row, column = ''] of marks) {
@@ -56,9 +62,8 @@ async function valueAt(turn: KeptTurn, cell: PointedCell, rowsOf: RowsOfTurn): P
   const exact = names.indexOf(cell.column);
   const named = exact >= 0 ? exact : names.findIndex((name) => name.toLowerCase() === wanted);
   const position = named >= 0 || !/^\d{1,4}$/.test(wanted) ? named : Number(wanted) - 1;
-  const row = rows[cell.row - 1];
-  if (row === undefined || (position < 0 && names.length > 1)) return undefined;
-  return textOf(row[Math.max(position, 0)] ?? null);
+  const value = rows[cell.row - 1]?.[names.length === 1 ? 0 : position];
+  return value === undefined ? undefined : textOf(value);
 }
 
 function missing({ turn, row, column }: PointedCell): string {
@@ -68,9 +73,9 @@ function missing({ turn, row, column }: PointedCell): string {
 /** As people write it: text in quotes. */
 function textOf(value: Value): string {
   if (value === null) return 'NULL';
-  if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`;
+  if (typeof value === 'string') return `'${cutText(value, MAX_VALUE_CHARACTERS).replaceAll("'", "''")}'`;
   if (value instanceof Uint8Array) return `x'${Buffer.from(value.subarray(0, 64)).toString('hex')}'`;
-  return typeof value === 'object' ? JSON.stringify(value).slice(0, 1_000) : String(value);
+  return typeof value === 'object' ? cutText(JSON.stringify(value), MAX_VALUE_CHARACTERS) : String(value);
 }
 
 /** Names and numbers: short, on one line, without anything that could end a quotation or begin a mark. */

@@ -29,7 +29,6 @@ export type FilledMark =
       readonly cells: readonly CitedCell[];
       /** Of a difference or a change. */
       readonly sign?: -1 | 0 | 1 | undefined;
-      readonly isNumber: boolean;
       readonly refused?: undefined;
     }
   | { readonly refused: string };
@@ -92,7 +91,7 @@ function rowsOf(mark: string, part: number, parts: readonly CitedPart[]): Filled
   if (result === undefined) return nowhere(mark);
   if (result.truncated !== undefined)
     return { refused: `[[${mark}]]: the result was cut, and nobody has counted its rows` };
-  return filled(String(result.rows.length), 'rows', [], true);
+  return filled(String(result.rows.length), 'rows', []);
 }
 
 function cellText(mark: string, { place, value, number }: Pointed): FilledMark {
@@ -100,9 +99,11 @@ function cellText(mark: string, { place, value, number }: Pointed): FilledMark {
   if (value instanceof Uint8Array) return { refused: `[[${mark}]] holds bytes` };
   const whole = typeof value === 'object' ? JSON.stringify(value) : String(value);
   const written = number !== undefined && isBinaryFraction(value) ? exactText(shortened(number)) : whole;
+  if (number !== undefined && written.length > MAX_CELL_CHARACTERS)
+    return { refused: `[[${mark}]] has more than ${MAX_CELL_CHARACTERS} digits` };
   const text = oneLine(written.trim(), MAX_CELL_CHARACTERS);
   if (text === '') return { refused: `[[${mark}]] is empty: there is no value` };
-  return filled(text, 'cell', [place], number !== undefined);
+  return filled(text, 'cell', [place]);
 }
 
 function computed(mark: string, sign: string, a: Pointed | undefined, b: Pointed | undefined): FilledMark {
@@ -116,7 +117,7 @@ function computed(mark: string, sign: string, a: Pointed | undefined, b: Pointed
   if (sign !== '/' && sign !== '÷' && sign !== '%')
     return signed(isRounded ? shortened(difference) : difference, '', 'difference', cells, difference);
   if (signOf(second) === 0) return { refused: `[[${mark}]] would divide by 0` };
-  if (sign !== '%') return filled(exactText(roundedRatio(first, second, 1n)), 'ratio', cells, true);
+  if (sign !== '%') return filled(exactText(roundedRatio(first, second, 1n)), 'ratio', cells);
   if (signOf(second) < 0) return { refused: `[[${mark}]]: a change from a negative number has no percentage` };
   return signed(roundedRatio(difference, second, 100n), '%', 'change', cells, difference);
 }
@@ -134,11 +135,11 @@ function signed(
   difference: ExactNumber,
 ): FilledMark {
   const unsigned = `${exactText(withoutSign(value))}${unit}`;
-  return { text: `${exactText(value)}${unit}`, unsigned, kind, cells, sign: signOf(difference), isNumber: true };
+  return { text: `${exactText(value)}${unit}`, unsigned, kind, cells, sign: signOf(difference) };
 }
 
-function filled(text: string, kind: Citation['kind'], cells: readonly CitedCell[], isNumber: boolean): FilledMark {
-  return { text, unsigned: text, kind, cells, isNumber };
+function filled(text: string, kind: Citation['kind'], cells: readonly CitedCell[]): FilledMark {
+  return { text, unsigned: text, kind, cells };
 }
 
 function nowhere(mark: string): FilledMark {

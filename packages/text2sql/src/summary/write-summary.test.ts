@@ -117,6 +117,18 @@ describe('what stands outside of marks', () => {
     ['<b>Italy</b> is first.', 'markup'],
     ['[Italy](x) is first.', 'markup'],
     ['It is `Italy`, **truly**.', 'markup'],
+    ['*Italy* is ~~not~~ first.', 'markup'],
+    ['&lt;b&gt; is first.', 'markup'],
+    ['See [[1:1:1]].example today.', 'link'],
+    ['It has t\u034fwo.', '"two"'],
+    ['It has 𝐭𝐰𝐨, ｔｅｎ, ⓢⓘⓧ.', '"two".*"ten".*"six"'],
+    ['It is 🔟.', '"🔟"'],
+    ['It is 20\u034f23 or 1\u03010.', '1.*0'],
+    ['It is -10 or −10 or − 10.', '"-10"'],
+    ['A fifth of them, one tenth of a lakh.', '"a fifth".*"one tenth".*"lakh"'],
+    [`It says "${'x'.repeat(400)}".`, 'stands in quotes'],
+    ['It says ‹buy› or 『sell』 or ＂hold＂.', 'buy.*sell.*hold'],
+    ['It says "buy now.', 'stands alone'],
     ['  \n', 'no text'],
   ])('%j is refused', (text, reason) => {
     expect(write(text).refused?.join('; ')).toMatch(new RegExp(reason, 'i'));
@@ -126,6 +138,7 @@ describe('what stands outside of marks', () => {
     'In the third quarter of the year the first of them stayed as it was.',
     "The customers' orders and Ann's were one and the same.",
     'The note says "stable".',
+    'In 2023 - the top 10 of them - R&D; all is well.',
   ])('%j is taken', (text) => {
     expect(textOf(text)).toBe(text);
   });
@@ -138,9 +151,19 @@ describe('what stands outside of marks', () => {
     ['a scale', 'It is [[1:1:2]] million.'],
     ['a share', 'It is half [[1:1:2]].'],
     ['a percent sign', 'It is [[1:1:2 / 1:2:2]]% of it.'],
+    ['a percent sign of another script', 'It is [[1:1:2 / 1:2:2]]٪ of it.'],
+    ['a percent sign at a count', 'It is [[rows 1]]% of it.'],
+    ['a percent sign at a difference', 'It rose by [[1:1:2 - 1:2:2]]%.'],
+    ['a sign of another form', 'It is －[[1:1:2]].'],
+    ['a minus with a space', 'It is − [[1:1:2]].'],
+    ['a sign before digits of a text', 'It is -[[1:2:3]].'],
+    ['digits of a text', 'It is [[1:2:3]][[1:1:2]].'],
+    ['a group of digits', 'It is [[1:2:3]] [[1:1:2]].'],
+    ['digits of a question before it', 'It is 10[[1:1:2]].'],
+    ['digits of a question behind it', 'It is [[1:1:2]].10.'],
   ])('%s beside a mark makes no other number of it', (_what, text) => {
     expect(write(text).refused).toBeDefined();
-    expect(writeSummary(text, [part(ROWS)], ['Are half of a million k?']).refused).toBeDefined();
+    expect(writeSummary(text, [part(ROWS)], ['Are half of a million k 10?']).refused).toBeDefined();
   });
 });
 
@@ -155,6 +178,10 @@ describe('a word for a direction beside a difference or a change', () => {
     ['It has [[1:1:2 - 1:2:2]] fewer.', undefined],
     ['It rose by [[1:1:2 - 1:1:2]].', undefined],
     ['It is not new, there is no doubt: France rose by [[1:2:2 - 1:1:2]].', undefined],
+    ['Italy not only fell by [[1:1:2 - 1:2:2]].', undefined],
+    ['Italy fell sharply by about [[1:1:2 - 1:2:2]].', undefined],
+    ['Italy plunged by [[1:1:2 % 1:2:2]].', undefined],
+    ['France fell sharply by about [[1:2:2 - 1:1:2]].', 'France fell sharply by about 39.50.'],
     ['France did not rise by [[1:2:2 - 1:1:2]].', 'France did not rise by -39.50.'],
   ])('%s', (text, expected) => {
     expect(textOf(text)).toBe(expected);
@@ -180,6 +207,10 @@ describe('hostile text', () => {
     writeSummary('"x" and [[1:1:1]].', [cells], questions);
     expect(performance.now() - started).toBeLessThan(500);
   });
+});
+
+it('a number that is too long to be shown whole is not shown in part', () => {
+  expect(write('[[1:1:2]].', [part([['x', '12'.repeat(60), '']])]).refused?.join()).toMatch(/digits/);
 });
 
 describe('hostile cells', () => {

@@ -53,15 +53,22 @@ export function writeSummary(text: string, parts: readonly CitedPart[], question
 function visible(text: string): string {
   return text
     .replaceAll(/\s+/gu, ' ')
-    .replaceAll(/\p{C}+/gu, '')
+    .replaceAll(/[\p{C}\p{Default_Ignorable_Code_Point}]+/gu, '')
     .trim();
 }
 
 const SCALED_BEFORE = /\b(?:half|twice|double|triple|minus|negative)\s$/iu;
-const SCALED_BEHIND = /^[\s-]?(?:dozen|hundred|thousand|million|billion|trillion)/iu;
-const PERCENT_BEHIND = /^\s?(?:%|percent|per cent)/iu;
-const JOINED_BEFORE = /(?:^|[^\p{L}\p{N}\])])[-−–+.,]$|\p{Script=Latin}$/u;
-const JOINED_BEHIND = /^\p{Script=Latin}/u;
+const SCALED_BEHIND = /^[\s-]?(?:(?:dozen|hundred|thousand|million|billion|trillion|lakh|crore)|(?:mn|bn)\b)/iu;
+const PERCENT_BEHIND = /^\s?(?:[%％﹪٪‰‱]|percent\b|per cent\b)/iu;
+const JOINED_BEFORE = /(?:^|[^\p{L}\p{N}\])])[\p{Pd}\p{Sm}➕➖.,]$|−\s$|\p{Script=Latin}$/u;
+const JOINED_BEHIND = /^\p{Script=Latin}|^[.,'’·٫٬_^]?\p{N}/u;
+/** A number behind these goes on with the digits before it. */
+const DIGITS_BEFORE = /\p{N}%?[.,'’·٫٬_^\p{M}]?$/u;
+/** As `12 345` is written in many countries. */
+const GROUP_BEFORE = /(?<!\p{N})\p{N}{1,3}\s$/u;
+const GROUP = /^\p{N}{3}(?!\p{N})/u;
+/** Also text of a cell, and a date. */
+const BEGINS_OR_ENDS_AS_NUMBER = /^[-+]?\p{N}|\p{N}%?$/u;
 
 /** Why what stands around a mark makes another value of it; undefined where it does not. */
 function checkBeside({
@@ -76,13 +83,15 @@ function checkBeside({
   readonly before: string;
   readonly behind: string;
 }): string | undefined {
-  if (!fill.isNumber) return undefined;
-  const isAfterNumber = last !== undefined && last.refused === undefined && last.isNumber;
-  if (isAfterNumber && /^[.,'’]?$/u.test(before)) return 'two marks of numbers stand together and make another number';
+  if (!BEGINS_OR_ENDS_AS_NUMBER.test(fill.text)) return undefined;
+  const left = `${last === undefined || last.refused !== undefined ? '' : last.text}${before}`;
+  if (DIGITS_BEFORE.test(left) || (GROUP_BEFORE.test(left) && GROUP.test(fill.text)))
+    return 'two numbers stand together and make another number';
   if (JOINED_BEFORE.test(before) || JOINED_BEHIND.test(behind))
     return 'a sign or a letter stands directly beside the mark of a number';
   const isScaled = SCALED_BEFORE.test(before) || SCALED_BEHIND.test(behind);
-  if (isScaled || (fill.kind === 'ratio' && PERCENT_BEHIND.test(behind)))
+  const takesPercent = fill.kind === 'cell' || (fill.kind === 'change' && !/^\s?[‰‱]/u.test(behind));
+  if (isScaled || (!takesPercent && PERCENT_BEHIND.test(behind)))
     return 'a word or a sign beside the mark of a number makes another number of it';
   const direction = fill.sign === undefined ? undefined : directionBeside(before, behind);
   if (direction === undefined || direction === fill.sign) return undefined;

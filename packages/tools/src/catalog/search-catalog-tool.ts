@@ -7,7 +7,7 @@ import { withData } from '../reply/data-block.ts';
 import { makeTool } from '../reply/make-tool.ts';
 import type { ReplyLimits } from '../reply/reply-limits.ts';
 import { DETAILS, type RelationSheet, relationSheet, type SheetOptions } from './relation-sheet.ts';
-import { searchRelations, wordsMatch } from './search-relations.ts';
+import { countWords, searchRelations } from './search-relations.ts';
 import { sheetLines } from './sheet-lines.ts';
 
 const DEFAULT_LIMIT = 10;
@@ -41,9 +41,9 @@ export function searchCatalogTool(databases: Databases, limits: ReplyLimits): To
       const { text2sql, adapter, name } = databases.find(database);
       const catalog = await text2sql.catalog({ signal, tenant });
       const found = searchRelations(catalog, words);
-      const isWanted = words.trim() === '' ? () => false : wordsMatch(words);
       const room = limits.maxCharacters * 0.8;
-      const options: SheetOptions = { catalog, dialect: adapter.dialect, detail, isWanted, room: room / 2 };
+      const likenessOf = countWords(words);
+      const options: SheetOptions = { catalog, dialect: adapter.dialect, detail, likenessOf, room: room / 2 };
       const sheets: RelationSheet[] = [];
       let left = room;
       for (const relation of found.slice(0, limit)) {
@@ -73,7 +73,9 @@ function replyOf(sheets: readonly RelationSheet[], found: FoundRelations): ToolR
       ? `Only the first ${sheets.length} of ${total} relations are here: use more telling words, or less detail.`
       : undefined;
   const near = total === 0 ? nearestInCatalog(words, catalog) : [];
+  const gaps = catalog.incomplete.filter(({ affects }) => affects !== 'counts').length;
   const head = `${total} ${total === 1 ? 'relation' : 'relations'}.${truncated === undefined ? '' : ` ${truncated}`}`;
+  const whole = gaps === 0 ? '' : ` The catalog is not whole: ${gaps} parts could not be read.`;
   const lines = near.length > 0 ? [`Nearest names: ${near.join(', ')}`] : sheets.flatMap(sheetLines);
   return {
     structured: {
@@ -82,8 +84,9 @@ function replyOf(sheets: readonly RelationSheet[], found: FoundRelations): ToolR
       total,
       ...(truncated === undefined ? {} : { truncated }),
       ...(near.length > 0 ? { nearestNames: near } : {}),
+      ...(gaps === 0 ? {} : { incomplete: gaps }),
     },
-    text: withData(head, `catalog of ${name}`, lines),
+    text: withData(`${head}${whole}`, `catalog of ${name}`, lines),
     isError: false,
   };
 }

@@ -19,11 +19,19 @@ export interface Databases {
 /** Names that a description and a message list. */
 const MAX_LISTED = 20;
 
-/** @throws AskemaError `CONFIG_INVALID` where there is none. */
+/**
+ * @throws AskemaError `CONFIG_INVALID` where there is none, and for one that is opened for writing: the hints of the
+ * tools say that they only read.
+ */
 export function namedDatabases(given: Readonly<Record<string, ToolDatabase>>): Databases {
   const names = Object.keys(given);
   const [first] = names;
   if (first === undefined) throw invalidOption('`databases` is empty: give one, as `{ shop: { text2sql, adapter } }`.');
+  for (const name of names)
+    if (given[name]?.adapter.access === 'write')
+      throw invalidOption(
+        `\`databases.${name}\` is opened for writing, and tools only read: open it with access 'read'.`,
+      );
   const listed = `${names.slice(0, MAX_LISTED).join(', ')}${names.length > MAX_LISTED ? ', …' : ''}`;
   const found = (name: string): FoundDatabase => ({ ...(given[name] as ToolDatabase), name });
   return {

@@ -7,8 +7,8 @@ export interface ReplyLimits {
   readonly maxCharacters: number;
 }
 
-/** 12,000 characters of ordinary rows are 3,000 to 4,000 tokens. */
-const DEFAULTS: ReplyLimits = { maxRows: 50, maxCharacters: 12_000 };
+/** 10,000 characters are 2,500 tokens of prose and some 4,000 of numbers. */
+const DEFAULTS: ReplyLimits = { maxRows: 50, maxCharacters: 10_000 };
 
 /** Below this, the fields of an outcome alone would not fit. */
 const MIN_CHARACTERS = 2_000;

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { linkSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ChatProject, chatProject } from '../../testing/chat-project.ts';
 import { groupEnds } from '../../testing/process-group.ts';
@@ -104,6 +104,17 @@ describe('what is kept', () => {
       /^second {2}.*shop\.sqlite {2}How many customers in Rome\?\nfirst {2}.*How many customers are/,
     );
     expect((await project.chat(['/turns'], ['--id', 'first'])).stdout).toContain(COUNT);
+  });
+
+  it('is never half written: a full disk would take its name from it', async () => {
+    await project.chat([COUNT], ['shop.sqlite', '--id', 'first']);
+    const about = project.path('history/chats/first/about.json');
+    const before = readFileSync(about, 'utf8');
+    linkSync(about, project.path('before.json'));
+    await project.chat(['and in Rome?'], ['shop.sqlite', 'again=shop.sqlite', '--id', 'first']);
+    expect(readFileSync(about, 'utf8')).toContain('again');
+    expect(readFileSync(project.path('before.json'), 'utf8')).toBe(before);
+    expect(readdirSync(project.path('history/chats/first')).sort()).toEqual(['about.json', 'turns.jsonl']);
   });
 
   it('can be shown and repeated as every run', async () => {

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { appendFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AskemaError, type Journal } from '@askema/core';
 import { jsonlJournal } from '@askema/core/node';
 import { checkOwner, HISTORY_LIMITS } from '../../history/history-store.ts';
+import { replaceFile } from '../../history/replace-file.ts';
 
 const ID = /^\w[\w.-]{0,59}$/;
 
@@ -59,7 +60,7 @@ export async function keepChat(
   const before = await readChat(folder, id);
   const begun = { begunAt: before?.begunAt ?? new Date().toISOString(), title: before?.title ?? title.slice(0, 200) };
   const about = { schemaVersion: 1, id, cwd, ...begun, databases };
-  await writeFile(join(folder, id, ABOUT), `${JSON.stringify(about)}\n`, { mode: 0o600 });
+  await replaceFile(join(folder, id, ABOUT), `${JSON.stringify(about)}\n`);
   const oldest = Date.now() - HISTORY_LIMITS.ageMs;
   const gone = (await listChats(folder)).filter((one, at) => at >= HISTORY_LIMITS.entries || one.lastMs < oldest);
   for (const one of gone) if (one.id !== id) await rm(join(folder, one.id), { recursive: true, force: true });
@@ -121,10 +122,9 @@ const MAX_LINES_BYTES = 2_000_000;
 /** Lines of earlier sessions; only this user can read them. */
 export async function openTypedLines(folder: string): Promise<TypedLines> {
   const file = join(folder, LINES);
-  const kept = await readLines(file);
+  const { kept, isLarge } = await readLines(file);
   const lines = kept.slice(-MAX_LINES);
-  if (kept.length > 2 * MAX_LINES)
-    await writeFile(file, `${lines.join('\n')}\n`, { mode: 0o600 }).catch(() => undefined);
+  if (isLarge || kept.length > 2 * MAX_LINES) await replaceFile(file, `${lines.join('\n')}\n`).catch(() => undefined);
   return {
     lines: lines.reverse(),
     async add(line) {
@@ -135,12 +135,24 @@ export async function openTypedLines(folder: string): Promise<TypedLines> {
   };
 }
 
-async function readLines(file: string): Promise<string[]> {
+/** The last ones, where the file is too large to be read whole. */
+async function readLines(file: string): Promise<{ readonly kept: readonly string[]; readonly isLarge: boolean }> {
+  const nothing = { kept: [], isLarge: false };
   try {
     const found = await stat(file);
-    if (!found.isFile() || found.size > MAX_LINES_BYTES) return [];
-    return (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '');
+    if (!found.isFile()) return nothing;
+    const isLarge = found.size > MAX_LINES_BYTES;
+    const handle = await open(file);
+    try {
+      const length = Math.min(found.size, MAX_LINES_BYTES);
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, found.size - length);
+      const lines = buffer.toString('utf8', 0, bytesRead).split('\n');
+      // The first of them is cut.
+      return { kept: lines.slice(isLarge ? 1 : 0).filter((line) => line !== ''), isLarge };
+    } finally {
+      await handle.close();
+    }
   } catch {
-    return [];
+    return nothing;
   }
 }

@@ -137,6 +137,17 @@ describe('askema chat on a terminal', () => {
     expect(readFileSync(project.path('history/chats/.lines'), 'utf8')).not.toContain('/new');
   });
 
+  it('obeys nothing that an earlier line holds', async () => {
+    await project.chat([COUNT]);
+    project.write('history/chats/.lines', 'Names?\u009b2J\u001b]0;x\u0007\n');
+    const { types, sees, ended } = terminal();
+    await sees('askema> ');
+    types(UP);
+    await sees('Names?\\u{9b}2J\\u{1b}]0;x\\u{7}');
+    types(`\u0015${CTRL_D}`);
+    expect(await ended).toBe(0);
+  });
+
   it('/edit opens the editor with the statement, and runs what was made of it', async () => {
     project.write('editor.sh', '#!/bin/sh\nsed -i "s/customers/edited/" "$2"\n');
     chmodSync(project.path('editor.sh'), 0o700);

@@ -74,7 +74,7 @@ async function converse(setup: ChatSetup, context: CommandContext): Promise<numb
   const typed = folder === undefined || !isTerminal ? undefined : await openTypedLines(folder);
   const { host, err, signal } = context;
   const input = isTerminal
-    ? terminalLines({ host, err, signal, complete: completeCommand, typed: typed?.lines ?? [] })
+    ? terminalLines({ host, err, signal, complete: completeCommand, typed: typed?.lines.map(printable) ?? [] })
     : pipedLines(host.stdin, signal);
   const stopper = createStopper(context, isTerminal, () => {
     isStopped = true;

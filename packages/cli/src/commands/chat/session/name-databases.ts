@@ -10,6 +10,8 @@ export interface NamedDatabase {
   readonly address: string;
 }
 
+/** What a conversation takes as a name. */
+const NAME = /^[\p{L}\p{N}][\p{L}\p{N}_.-]{0,39}$/u;
 const NAMED = /^([\p{L}\p{N}][\p{L}\p{N}_.-]{0,39})=(.+)$/u;
 
 /**
@@ -22,7 +24,8 @@ export function nameDatabases(written: readonly string[], { config }: LoadedConf
   const named = written.map((word): NamedDatabase => {
     const [, name, address] = NAMED.exec(word) ?? [];
     if (name !== undefined && address !== undefined) return { name, address };
-    return { name: Object.hasOwn(config.databases ?? {}, word) ? word : nameOf(word), address: word };
+    const isCalledSo = Object.hasOwn(config.databases ?? {}, word) && NAME.test(word);
+    return { name: isCalledSo ? word : nameOf(word), address: word };
   });
   for (const [at, { name, address }] of named.entries()) {
     const other = named.slice(0, at).find((one) => one.name === name);
@@ -41,7 +44,6 @@ function nameOf(address: string): string {
   const last = basename(path.replaceAll('\\', '/'));
   const name = basename(last, extname(last))
     .replaceAll(/[^\p{L}\p{N}_.-]+/gu, '-')
-    .replace(/^[^\p{L}\p{N}]+/u, '')
-    .slice(0, 40);
-  return name === '' ? 'database' : name;
+    .replace(/^[^\p{L}\p{N}]+/u, '');
+  return name === '' ? 'database' : [...name].slice(0, 40).join('');
 }

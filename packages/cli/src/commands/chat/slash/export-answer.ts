@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
-import { extname, resolve } from 'node:path';
+import { dirname, extname, join, resolve } from 'node:path';
 import { AskemaError, type ResultColumn, type Row } from '@askema/core';
 import type { KeptTurn } from '@askema/text2sql';
-import { printable } from '../../../terminal/printable.ts';
+import { printable, printableLines } from '../../../terminal/printable.ts';
 import { csvText, formatMarkdown, jsonlText } from '../../ask/format-rows.ts';
 import { count } from '../../ask/print-outcome.ts';
 import {
@@ -68,7 +68,8 @@ function textsOf(ending: '.csv' | '.jsonl' | '.json', columns: readonly ResultCo
 }
 
 async function writeWhole(path: string, file: string, parts: AsyncIterable<string> | Iterable<string>): Promise<void> {
-  const beside = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  // A name of its own, because that of the file may be as long as names can be.
+  const beside = join(dirname(path), `.${randomBytes(6).toString('hex')}.tmp`);
   const failed = (error: unknown): AskemaError =>
     new AskemaError('INPUT_INVALID', `/export ${file}: it cannot be written: ${(error as Error).message}`, {
       cause: error,
@@ -124,7 +125,9 @@ function quoted(text: string): string {
   return fenced(text, 'text');
 }
 
-function fenced(text: string, kind = 'sql'): string {
+function fenced(written: string, kind = 'sql'): string {
+  // Files are shown on terminals, too.
+  const text = printableLines(written);
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}${kind}\n${text}\n${fence}`;

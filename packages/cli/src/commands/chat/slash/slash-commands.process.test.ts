@@ -130,6 +130,12 @@ describe('going back', () => {
     expect(code).toBe(0);
   });
 
+  it('/as that is refused takes nothing back', async () => {
+    const { stdout, stderr } = await project.chat([COUNT, `/as ${'x'.repeat(20_001)}`, '/turns']);
+    expect(stderr).toContain('20001 characters');
+    expect(stdout).toMatch(/\n {2}1 {2}How many customers are there\? {2}\(1 row\)\n$/);
+  });
+
   it('/new begins anew, and /quit reads no further line', async () => {
     const { code, stdout } = await project.chat([COUNT, '/new', '/turns', NAMES, '/turns', '/quit', 'A broken one?']);
     expect(stdout).toMatch(/\n {2}1 {2}Names of customers\? {2}\(5 rows\)\n$/);
@@ -149,11 +155,19 @@ describe('/export', () => {
 
   it('writes the conversation, in which no text can leave its place', async () => {
     const hostile = 'Names of customers? ```<script>';
-    await project.chat([COUNT, hostile, '/export talk.md']);
+    const obeyed = 'Names of customers? \u001b[2J\u202e';
+    await project.chat([COUNT, hostile, obeyed, '/export talk.md']);
     const text = read('talk.md');
     expect(text).toContain('```sql\nSELECT count(*) AS customers FROM customer\n```');
     expect(text).toContain(`\`\`\`\`text\n${hostile}\n\`\`\`\``);
+    expect(text).toContain('Names of customers? \\u{1b}[2J\\u{202e}\n');
     expect(text).toMatch(/\| Ada +\| London +\|/);
+  });
+
+  it('takes names of any length that a file may have', async () => {
+    const name = `${'n'.repeat(250)}.csv`;
+    await project.chat([COUNT, `/export ${name}`]);
+    expect(readFileSync(project.path(name), 'utf8')).toBe('customers\r\n5\r\n');
   });
 
   it('leaves nothing behind where it fails', async () => {

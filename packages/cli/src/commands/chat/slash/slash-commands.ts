@@ -156,9 +156,17 @@ async function tellPlace(chat: ChatSession): Promise<void> {
 async function askAs(question: string, chat: ChatSession, signal: AbortSignal): Promise<void> {
   if (question === '')
     throw new AskemaError('INPUT_INVALID', 'QUESTION is missing: /as How many orders were there in 2023?');
-  const last = (await chat.talk.turns()).at(-1);
+  const turns = await chat.talk.turns();
+  const last = turns.at(-1);
   if (last !== undefined) await chat.talk.undo();
-  await sayMessage(chat, question, signal, { standsAlone: true, database: last?.understood?.database });
+  try {
+    await sayMessage(chat, question, signal, { standsAlone: true, database: last?.understood?.database });
+  } catch (error) {
+    // Where the question was refused before it became a turn, the one that it was to replace stands.
+    const isUnsaid = (await chat.talk.turns()).at(-1)?.turn === turns.at(-2)?.turn;
+    if (last !== undefined && last.answer.type !== 'open' && isUnsaid) await chat.talk.branch(last.turn);
+    throw error;
+  }
 }
 
 async function beginNew(chat: ChatSession): Promise<void> {
