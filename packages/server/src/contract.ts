@@ -182,21 +182,12 @@ export interface ServerOptions {
   readonly runtime?: Partial<Runtime> | undefined;
 }
 
-/** What came with a request. */
-export type RequestEnvironment = {
-  /** Of the socket. */
-  readonly remoteAddress?: string | undefined;
-  /** As @hono/node-server passes it. */
-  readonly incoming?: { readonly socket?: { readonly remoteAddress?: string | undefined } | undefined } | undefined;
-  readonly [other: string]: unknown;
-};
-
 export interface AskemaServer {
   /**
-   * Answers a request; never rejects. `env` is what the web server passes along: where it is `remoteAddress`, or the
-   * bindings of @hono/node-server, the server knows who is on its machine.
+   * Answers a request; never rejects. `env` is what the web server passes along. Where it has `remoteAddress`, as a
+   * socket has, or `incoming`, as @hono/node-server passes it, the server knows who is on its machine.
    */
-  fetch(request: Request, env?: RequestEnvironment): Promise<Response>;
+  fetch(request: Request, env?: object): Promise<Response>;
   /** Takes no new work and waits for what runs, at most so many milliseconds. Default: 10,000. */
   drain(ms?: number): Promise<void>;
   /** Stops what runs and closes all databases. */

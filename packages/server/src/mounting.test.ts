@@ -4,6 +4,7 @@ import { getRequestListener } from '@hono/node-server';
 import express from 'express';
 import { Hono } from 'hono';
 import { afterEach, expect, it } from 'vitest';
+import { anyoneOnLoopback } from './caller/anyone-on-loopback.ts';
 import { eventsOf, shopServer } from './testing/shop-server.ts';
 
 const open: Server[] = [];
@@ -75,6 +76,13 @@ it('11: in plain Node, where a socket that closes stops the statement', async ()
     leaving.abort();
     await expect.poll(() => shop.stopped.length, { timeout: 5_000 }).toBe(before + 1);
   }
+});
+
+it('11: whoever is on this machine is known by the socket, without a word about it', async () => {
+  const { server } = shopServer({ auth: anyoneOnLoopback() });
+  const address = await listen(getRequestListener(server.fetch));
+  expect((await fetch(`${address}/v1/databases`)).status).toBe(200);
+  expect((await server.fetch(new Request('http://localhost/v1/databases'))).status).toBe(401);
 });
 
 it.each(['askema', '/api/', '/a b'])('a base path %j is none', (basePath) => {

@@ -24,6 +24,12 @@ interface Environment {
   readonly remoteAddress: string | undefined;
 }
 
+/** A socket, or what @hono/node-server passes along. */
+interface Bindings {
+  readonly remoteAddress?: string | undefined;
+  readonly incoming?: { readonly socket?: { readonly remoteAddress?: string | undefined } | undefined } | undefined;
+}
+
 const NOBODY: Caller = { subject: 'nobody', scopes: [] };
 
 /**
@@ -103,7 +109,7 @@ export function serveRoutes(options: ServerOptions, routes: readonly Route[]): A
   };
   return {
     async fetch(request, env = {}) {
-      const remoteAddress = env.remoteAddress ?? env.incoming?.socket?.remoteAddress;
+      const remoteAddress = remoteAddressOf(env);
       const requestId = randomUUID();
       const response = await answer(request, { requestId, remoteAddress });
       for (const [name, value] of Object.entries(SECURITY_HEADERS))
@@ -118,6 +124,12 @@ export function serveRoutes(options: ServerOptions, routes: readonly Route[]): A
     },
     close,
   };
+}
+
+/** Of the socket. A client cannot say it: what comes with a request is from the web server. */
+function remoteAddressOf(env: object): string | undefined {
+  const { remoteAddress, incoming } = env as Bindings;
+  return remoteAddress ?? incoming?.socket?.remoteAddress;
 }
 
 /** Without proof, only somebody on this machine is anyone. */
