@@ -22,7 +22,7 @@ const { Extractor, ExtractorConfig, ExtractorLogLevel } = requireTool<{
 const reported = publishedPackages().filter(
   ({ path }) =>
     (floorOf(path) ?? 0) < (floorOf('packages/text2sql') ?? 0) ||
-    ['text2sql', 'testkit', 'chart', 'tools', 'server'].map((name) => `packages/${name}`).includes(path),
+    ['packages/text2sql', 'packages/testkit', 'packages/chart', 'packages/tools', 'packages/server'].includes(path),
 );
 const update = process.argv.includes('--update');
 const changed: string[] = [];

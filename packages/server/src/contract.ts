@@ -1,4 +1,5 @@
-import type { Adapter, AdapterSpec, Journal, Runtime, TokenPrices } from '@askema/core';
+import type { Adapter, AdapterSpec, Journal, Outcome, Runtime, TokenPrices } from '@askema/core';
+import type { Text2Schema } from '@askema/text2schema';
 import type { Text2SqlOptions } from '@askema/text2sql';
 
 /**
@@ -69,6 +70,27 @@ export interface OpenServed {
   readonly text2sql?: Omit<Text2SqlOptions, 'adapter'> | undefined;
 }
 
+/** What the business means by its words, as callers read it and propose to it. */
+export interface ServedKnowledge {
+  /** Plain JSON; with what this person proposes, and without what others do. */
+  list(who: KnowledgeReader): Promise<readonly KnowledgeItem[]>;
+  /** Keeps a confirmed answer for somebody to accept; nothing uses it before. */
+  propose(outcome: Outcome, who: KnowledgeReader): Promise<{ readonly kind: string; readonly id: string }>;
+}
+
+export interface KnowledgeReader extends OpenedFor {
+  readonly subject: string;
+}
+
+export interface KnowledgeItem {
+  /** `metric:revenue` */
+  readonly id: string;
+  readonly kind: string;
+  readonly state: 'proposed' | 'accepted' | 'failed';
+  /** What it says. */
+  readonly entry: Readonly<Record<string, unknown>>;
+}
+
 /** A database that the server offers. */
 export interface ServedDatabase {
   readonly title?: string | undefined;
@@ -80,6 +102,8 @@ export interface ServedDatabase {
   open(who: OpenedFor): Promise<OpenServed> | OpenServed;
   /** True where `open` takes on the role itself, by a login for example. Default: the server does, by `adapter.scope`. */
   readonly opensRole?: boolean | undefined;
+  /** For the routes of knowledge; `folderKnowledge` makes it. What questions are asked with stands in `open`. */
+  readonly knowledge?: ServedKnowledge | undefined;
 }
 
 /**
@@ -134,7 +158,7 @@ export interface ServerOptions {
   /** By the names that callers use. */
   readonly databases: Readonly<Record<string, ServedDatabase>>;
   readonly auth: Authenticator;
-  /** Where runs are kept, so that questions outlive the process. */
+  /** Where runs are kept, so that questions outlive the process. Default: in memory, the last ones. */
   readonly journal?: Journal | undefined;
   readonly audit?: AuditLog | undefined;
   /** By the name of the model; needed for `costUsdPerDay`. */
@@ -145,6 +169,10 @@ export interface ServerOptions {
   readonly hosts?: readonly string[] | undefined;
   /** Origins whose pages may send requests: `https://app.example.com`. Default: those of the server's own address. */
   readonly origins?: readonly string[] | undefined;
+  /** Designs schemas for `POST /v1/designs`, which is not there without it. Called for each design. */
+  readonly design?: ((who: OpenedFor) => Pick<Text2Schema, 'design'>) | undefined;
+  /** What stands before all paths where the server is mounted without taking it off: `/api/askema`. Default: nothing. */
+  readonly basePath?: string | undefined;
   /** Bytes of a request's body, unless its route says otherwise. Default: 1 MiB. */
   readonly maxBodyBytes?: number | undefined;
   /** Databases open at a time, counted by tenant and role. Default: 64. */
@@ -155,8 +183,11 @@ export interface ServerOptions {
 }
 
 export interface AskemaServer {
-  /** Answers a request; never rejects. `remoteAddress` is that of the socket. */
-  fetch(request: Request, env?: { readonly remoteAddress?: string | undefined }): Promise<Response>;
+  /**
+   * Answers a request; never rejects. `env` is what the web server passes along. Where it has `remoteAddress`, as a
+   * socket has, or `incoming`, as @hono/node-server passes it, the server knows who is on its machine.
+   */
+  fetch(request: Request, env?: object): Promise<Response>;
   /** Takes no new work and waits for what runs, at most so many milliseconds. Default: 10,000. */
   drain(ms?: number): Promise<void>;
   /** Stops what runs and closes all databases. */

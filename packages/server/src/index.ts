@@ -7,5 +7,6 @@ export { type HashedKey, keyAuth } from './caller/key-auth.ts';
 export * from './contract.ts';
 export { scoped } from './databases/scoped.ts';
 export { tenantFile } from './databases/tenant-file.ts';
+export { type FolderKnowledgeOptions, folderKnowledge } from './knowledge/folder-knowledge.ts';
 export { checkBind } from './security/loopback.ts';
 export { createServer } from './server.ts';

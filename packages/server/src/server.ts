@@ -7,10 +7,14 @@ import type { AskemaServer, Authenticator, Caller, ServedDatabase, ServerOptions
 import { DatabasePool } from './databases/database-pool.ts';
 import { errorResponse, statusOf } from './errors/public-error.ts';
 import { Limiter } from './limits/limiter.ts';
+import { Metrics } from './metrics/metrics.ts';
 import { callRoute } from './routes/call-route.ts';
 import type { Route, ServerParts } from './routes/route.ts';
 import { ROUTES } from './routes/routes.ts';
 import { RunningWork } from './running-work.ts';
+import { LiveRuns } from './runs/live-runs.ts';
+import { recentJournal } from './runs/recent-journal.ts';
+import { RunRecords } from './runs/run-records.ts';
 import { createOriginCheck } from './security/check-origin.ts';
 import { isLoopback } from './security/loopback.ts';
 import { SECURITY_HEADERS } from './security/security-headers.ts';
@@ -18,6 +22,12 @@ import { SECURITY_HEADERS } from './security/security-headers.ts';
 interface Environment {
   readonly requestId: string;
   readonly remoteAddress: string | undefined;
+}
+
+/** A socket, or what @hono/node-server passes along. */
+interface Bindings {
+  readonly remoteAddress?: string | undefined;
+  readonly incoming?: { readonly socket?: { readonly remoteAddress?: string | undefined } | undefined } | undefined;
 }
 
 const NOBODY: Caller = { subject: 'nobody', scopes: [] };
@@ -37,11 +47,20 @@ export function serveRoutes(options: ServerOptions, routes: readonly Route[]): A
   const runtime = systemRuntime(options.runtime);
   const databases = checkedDatabases(options.databases);
   const limiter = new Limiter(options);
-  const pool = new DatabasePool({ ...options, databases, limiter });
+  const journal = options.journal ?? recentJournal();
+  const pool = new DatabasePool({ ...options, journal, databases, limiter });
   const origins = createOriginCheck(options);
   const maxBodyBytes = checkWhole('maxBodyBytes', options.maxBodyBytes ?? 1024 * 1024);
   const work = new RunningWork();
-  const parts: ServerParts = { databases, pool, limiter, runtime, isDraining: () => work.isDraining };
+  const metrics = new Metrics();
+  const basePath = checkedBasePath(options.basePath ?? '');
+  const parts: ServerParts = {
+    ...{ databases, pool, limiter, runtime, metrics, basePath, routes },
+    isDraining: () => work.isDraining,
+    records: new RunRecords(journal, runtime),
+    live: new LiveRuns(),
+    design: options.design,
+  };
 
   const serve = (route: Route) => async (request: Request, params: Record<string, string>, env: Environment) => {
     const isOpenToAll = route.scope === 'none';
@@ -51,9 +70,16 @@ export function serveRoutes(options: ServerOptions, routes: readonly Route[]): A
     const incoming = { request, requestId: env.requestId, params, caller, signal, maxBodyBytes };
     return callRoute(route, incoming, { parts, over });
   };
-  const app = new Hono<{ Bindings: Environment }>();
+  const app = new Hono<{ Bindings: Environment }>().basePath(basePath);
   for (const route of routes)
-    app.on(route.method, route.path, (context) => serve(route)(context.req.raw, context.req.param(), context.env));
+    app.on(route.method, route.path, async ({ req, env }) => {
+      const started = performance.now();
+      const response = await serve(route)(req.raw, req.param(), env).catch((thrown: unknown) =>
+        failed(thrown, env.requestId),
+      );
+      metrics.request(`${route.method} ${route.path}`, response.status, performance.now() - started);
+      return response;
+    });
   app.notFound(({ req }) => {
     throw new AskemaError('ROUTE_NOT_FOUND', `There is no route ${req.method} ${req.path.slice(0, 200)}.`);
   });
@@ -82,7 +108,8 @@ export function serveRoutes(options: ServerOptions, routes: readonly Route[]): A
     await options.audit?.close?.();
   };
   return {
-    async fetch(request, { remoteAddress } = {}) {
+    async fetch(request, env = {}) {
+      const remoteAddress = remoteAddressOf(env);
       const requestId = randomUUID();
       const response = await answer(request, { requestId, remoteAddress });
       for (const [name, value] of Object.entries(SECURITY_HEADERS))
@@ -97,6 +124,12 @@ export function serveRoutes(options: ServerOptions, routes: readonly Route[]): A
     },
     close,
   };
+}
+
+/** Of the socket. A client cannot say it: what comes with a request is from the web server. */
+function remoteAddressOf(env: object): string | undefined {
+  const { remoteAddress, incoming } = env as Bindings;
+  return remoteAddress ?? incoming?.socket?.remoteAddress;
 }
 
 /** Without proof, only somebody on this machine is anyone. */
@@ -116,6 +149,14 @@ function checkedDatabases(databases: ServerOptions['databases']): ReadonlyMap<st
     if (!isName(name) || /[\s/@]/.test(name))
       throw invalidOption(`\`databases\` has ${JSON.stringify(name)}; a name has no blanks, "/" or "@".`);
   return named;
+}
+
+/** @throws AskemaError `CONFIG_INVALID`. */
+function checkedBasePath(basePath: string): string {
+  if (/^(?:\/[A-Za-z0-9._~-]+)*$/.test(basePath)) return basePath;
+  throw invalidOption(
+    `\`basePath\` is ${JSON.stringify(basePath)}; it begins with "/" and does not end with it: /api/askema`,
+  );
 }
 
 function closing(): AskemaError {

@@ -79,6 +79,7 @@ export const SQL_ROUTE: Route = {
   method: 'POST',
   path: '/sql/:database',
   scope: 'sql',
+  summary: 'Run a statement',
   async handle(call) {
     const { sql } = await call.body(z.object({ sql: z.string() }));
     const { adapter } = await call.database(call.param('database'));

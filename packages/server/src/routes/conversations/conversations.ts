@@ -1,0 +1,76 @@
+import type { KeptTurn } from '@askema/text2sql';
+import * as z from 'zod';
+import { publicTurn } from '../../errors/public-outcome.ts';
+import { DATABASE_NAME, RUN_ID, TURN } from '../../openapi/schemas.ts';
+import { chooseDatabase } from '../choose-database.ts';
+import type { Route } from '../route.ts';
+import { withConversation } from './with-conversation.ts';
+
+const BEGIN = z.strictObject({
+  database: DATABASE_NAME.optional().describe('Needed where the caller may ask several.'),
+  title: z.string().max(200).optional(),
+});
+const CONVERSATION = z.object({ id: RUN_ID, database: z.string(), title: z.string(), at: z.iso.datetime() });
+const TURNS = CONVERSATION.extend({ turns: z.array(TURN) });
+const HEAD = z.object({ last: TURN.nullable().describe('The turn that the next message follows.') });
+const BRANCH = z.strictObject({ turn: z.int().min(0).describe('0 is the beginning.') });
+
+export const beginConversation: Route = {
+  method: 'POST',
+  path: '/v1/conversations',
+  scope: 'ask',
+  summary: 'Begin a conversation',
+  body: BEGIN,
+  output: CONVERSATION,
+  async handle(call) {
+    const { database: name, title = '' } = await call.body(BEGIN);
+    const { name: database } = await chooseDatabase(call, name, 'ask');
+    const { records } = call.parts;
+    const id = records.newId();
+    await records.whileOpen(call.caller, id, (open) => open.begin({ kind: 'conversation', database, text: title }));
+    const { at } = await records.find(call.caller, id, 'conversation');
+    return { id, database, title, at: new Date(at).toISOString() };
+  },
+};
+
+export const showConversation: Route = {
+  method: 'GET',
+  path: '/v1/conversations/:conversation',
+  scope: 'ask',
+  summary: 'Show a conversation: the turns that led to the last one',
+  output: TURNS,
+  handle: (call) =>
+    withConversation(call, async ({ conversation, record }) => ({
+      id: record.id,
+      database: record.database,
+      title: record.text,
+      at: new Date(record.at).toISOString(),
+      turns: (await conversation.turns()).map(publicTurn),
+    })),
+};
+
+export const undoTurn: Route = {
+  method: 'POST',
+  path: '/v1/conversations/:conversation/undo',
+  scope: 'ask',
+  summary: 'Take the last turn back',
+  output: HEAD,
+  handle: (call) => withConversation(call, async ({ conversation }) => headOf(await conversation.undo())),
+};
+
+export const branchConversation: Route = {
+  method: 'POST',
+  path: '/v1/conversations/:conversation/branch',
+  scope: 'ask',
+  summary: 'Go on behind an earlier turn',
+  body: BRANCH,
+  output: HEAD,
+  async handle(call) {
+    const { turn } = await call.body(BRANCH);
+    return withConversation(call, async ({ conversation }) => headOf(await conversation.branch(turn)));
+  },
+};
+
+function headOf(turn: KeptTurn | undefined): object {
+  return { last: turn === undefined ? null : publicTurn(turn) };
+}

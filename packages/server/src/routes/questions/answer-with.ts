@@ -1,0 +1,18 @@
+import type { OpenDatabase } from '../../databases/database-pool.ts';
+import { publicOutcome } from '../../errors/public-outcome.ts';
+import { EVENT_STREAM, eventStream } from '../../events/event-stream.ts';
+import { questionEvents } from '../../events/question-events.ts';
+import { type QuestionRun, readRun } from '../../runs/question-runs.ts';
+import { accepts } from '../accepts.ts';
+import type { RouteCall } from '../route.ts';
+
+/** Reads a run for a response: the outcome as JSON, or its events where the request asks for those. */
+export async function answerWith(call: RouteCall, run: QuestionRun & { readonly database: OpenDatabase }) {
+  const left = new AbortController();
+  const signal = AbortSignal.any([call.signal, left.signal]);
+  const reader = readRun({ ...call, signal }, run);
+  await reader.accepted;
+  if (!accepts(call.request, EVENT_STREAM)) return publicOutcome(await reader.result);
+  const events = questionEvents(reader, { run: run.run, database: run.database.name });
+  return eventStream(events, { requestId: call.requestId, onLeft: () => left.abort() });
+}

@@ -1,0 +1,54 @@
+import { AskemaError } from '@askema/core';
+import * as z from 'zod';
+import { EVENT_STREAM } from '../../events/event-stream.ts';
+import { DATABASE_NAME, OUTCOME } from '../../openapi/schemas.ts';
+import { chooseDatabase } from '../choose-database.ts';
+import type { Route, RouteCall } from '../route.ts';
+import { answerWith } from './answer-with.ts';
+
+const BODY = z.strictObject({
+  question: z.string().min(1).max(20_000),
+  database: DATABASE_NAME.optional().describe('Needed where the caller may ask several.'),
+  evidence: z.string().max(20_000).optional().describe('Anything that the question takes for granted.'),
+  follows: z
+    .strictObject({ question: z.string(), sql: z.string() })
+    .optional()
+    .describe('The question before, and its SQL.'),
+  today: z.iso.date().optional().describe('The date of "today". Default: that of the server, UTC.'),
+});
+
+/** Answers a question. */
+export const ask: Route = {
+  method: 'POST',
+  path: '/v1/ask',
+  scope: 'ask',
+  summary: 'Ask a question',
+  description:
+    'With `Accept: text/event-stream`: `started`, `step`, `candidate`, `rows` and, last, `outcome`. A reader that leaves stops the statement. With `Idempotency-Key`, the same request gives the same run.',
+  body: BODY,
+  output: OUTCOME,
+  media: [EVENT_STREAM],
+  async handle(call) {
+    const body = await call.body(BODY);
+    const { question, database: name, ...options } = body;
+    const database = await chooseDatabase(call, name, 'ask');
+    if (!database.answersQuestions)
+      throw new AskemaError(
+        'TASK_UNSUPPORTED',
+        `The database ${database.name} answers no questions, only SQL: it has no model.`,
+      );
+    const id = await idOf(call, JSON.stringify({ ...body, database: database.name }));
+    const request = { kind: 'question', database: database.name, text: question, options } as const;
+    return answerWith(call, { id, run: id, database, request });
+  },
+};
+
+const MOST_KEY = 255;
+
+async function idOf(call: RouteCall, body: string): Promise<string> {
+  const key = call.request.headers.get('idempotency-key');
+  if (key === null) return call.parts.records.newId();
+  if (key.trim() === '' || key.length > MOST_KEY)
+    throw new AskemaError('INPUT_INVALID', `An \`Idempotency-Key\` is a text of 1 to ${MOST_KEY} characters.`);
+  return call.parts.records.claim(call.caller, key, body);
+}

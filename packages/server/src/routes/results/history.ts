@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import { RUN_ID } from '../../openapi/schemas.ts';
+import { endOf } from '../../runs/run-record.ts';
+import type { Route } from '../route.ts';
+
+const QUERY = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(200).optional().describe('Default: 50.'),
+  before: RUN_ID.optional().describe('Only older ones: `next` of the page before.'),
+});
+const OUTPUT = z.object({
+  entries: z.array(
+    z.object({
+      id: RUN_ID,
+      kind: z.enum(['question', 'conversation']),
+      database: z.string(),
+      text: z.string(),
+      at: z.iso.datetime(),
+      outcome: z.string().optional().describe('The type of the outcome, where it has ended.'),
+    }),
+  ),
+  next: RUN_ID.optional(),
+});
+
+/** What a caller has asked. */
+export const showHistory: Route = {
+  method: 'GET',
+  path: '/v1/history',
+  scope: 'history',
+  summary: 'List the questions and conversations of the caller, newest first',
+  query: QUERY,
+  output: OUTPUT,
+  async handle(call) {
+    const { limit = 50, before } = call.query(QUERY);
+    const found = await call.parts.records.list(call.caller, limit, before);
+    const entries = found.map((record) => {
+      const { id, kind, database, text, at, marks } = record;
+      const lastRun = marks.findLast((mark) => mark.type === 'answered')?.next ?? id;
+      const outcome = endOf(record, lastRun)?.outcome;
+      return {
+        id,
+        kind,
+        database,
+        text,
+        at: new Date(at).toISOString(),
+        ...(outcome === undefined ? {} : { outcome }),
+      };
+    });
+    const last = found.length < limit ? undefined : found.at(-1)?.id;
+    return { entries, ...(last === undefined ? {} : { next: last }) };
+  },
+};

@@ -1,0 +1,78 @@
+import { AskemaError, encodeValue, QUERY_DEFAULTS, type Row, type RowStream } from '@askema/core';
+import * as z from 'zod';
+import { JSON_LINES, jsonLines } from '../../events/event-stream.ts';
+import { COLUMN, DATABASE_NAME, FINDING, ROWS, SQL } from '../../openapi/schemas.ts';
+import { accepts } from '../accepts.ts';
+import { chooseDatabase } from '../choose-database.ts';
+import type { Route } from '../route.ts';
+import { callTool } from './call-tool.ts';
+import { CHECKED } from './check-sql.ts';
+
+const BODY = z.strictObject({
+  sql: SQL,
+  database: DATABASE_NAME.optional().describe('Needed where the caller may use several.'),
+  maxRows: z.int().min(1).optional().describe(`Default: ${QUERY_DEFAULTS.maxRows}; as JSON lines, all rows.`),
+});
+
+const OUTPUT = z.object({
+  columns: z.array(COLUMN),
+  rows: ROWS,
+  rowCount: z.int(),
+  truncated: z.enum(['rows', 'bytes']).optional(),
+  elapsedMs: z.number(),
+  findings: z.array(FINDING).describe('What the statement is warned of.'),
+});
+
+/** Runs a person's statement. */
+export const runSql: Route = {
+  method: 'POST',
+  path: '/v1/sql',
+  scope: 'sql',
+  summary: 'Run one statement that reads',
+  description:
+    'It is checked first; with a finding that is an error it does not run. With `Accept: application/x-ndjson`: a line `columns`, lines `rows`, and `end`, or `error`, last.',
+  body: BODY,
+  output: OUTPUT,
+  media: [JSON_LINES],
+  async handle(call) {
+    const { sql, database: name, maxRows } = await call.body(BODY);
+    const database = await chooseDatabase(call, name, 'sql');
+    const { findings } = CHECKED.parse(await callTool(call, database, 'check_sql', { sql }));
+    const error = findings.find(({ severity }) => severity === 'error');
+    if (error !== undefined)
+      throw new AskemaError('QUERY_REFUSED', `The statement was not run: ${error.message}`, {
+        details: { issues: findings },
+      });
+    const left = new AbortController();
+    const signal = AbortSignal.any([call.signal, left.signal]);
+    const isStreamed = accepts(call.request, JSON_LINES);
+    const limits = isStreamed
+      ? { maxRows }
+      : { maxRows: maxRows ?? QUERY_DEFAULTS.maxRows, maxBytes: QUERY_DEFAULTS.maxBytes };
+    const stream = await database.text2sql.stream(sql, { ...limits, signal });
+    if (isStreamed)
+      return jsonLines(linesOf(stream, findings), { requestId: call.requestId, onLeft: () => left.abort() });
+    const rows: unknown[] = [];
+    for await (const batch of stream) for (const row of batch) rows.push(encoded(row));
+    return { columns: stream.columns, rows, ...endOf(stream, rows.length), findings };
+  },
+};
+
+async function* linesOf(stream: RowStream, findings: readonly object[]): AsyncGenerator<object, void, undefined> {
+  yield { type: 'columns', columns: stream.columns, findings };
+  let count = 0;
+  for await (const batch of stream) {
+    count += batch.length;
+    yield { type: 'rows', rows: batch.map(encoded) };
+  }
+  yield { type: 'end', ...endOf(stream, count) };
+}
+
+function endOf({ end }: RowStream, rowCount: number): object {
+  const { truncated, elapsedMs = 0 } = (end ?? {}) as { readonly truncated?: string; readonly elapsedMs?: number };
+  return { rowCount, elapsedMs, ...(truncated === undefined ? {} : { truncated }) };
+}
+
+function encoded(row: Row): readonly unknown[] {
+  return row.map((value) => encodeValue(value));
+}

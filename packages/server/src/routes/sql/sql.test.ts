@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { scriptedShop } from '../../testing/scripted-shop.ts';
+import { shopServer } from '../../testing/shop-server.ts';
+
+const LINES = { headers: { accept: 'application/x-ndjson' } };
+const SQL = 'SELECT name FROM users';
+
+describe('POST /v1/sql', () => {
+  it('gives exact values, and says where rows were cut', async () => {
+    const rows = [[2n ** 53n + 1n], [Number.NaN], [null]];
+    const { json } = shopServer({ shop: scriptedShop({ rows: () => rows }) });
+    const whole = await json('ann', 'POST', '/v1/sql', { sql: SQL });
+    expect(whole).toMatchObject({ status: 200, rowCount: 3, columns: [{ name: 'c0' }], findings: expect.any(Array) });
+    expect(JSON.stringify(whole.rows)).toContain('9007199254740993');
+    expect(whole).not.toHaveProperty('truncated');
+    expect(await json('ann', 'POST', '/v1/sql', { sql: SQL, maxRows: 2 })).toMatchObject({
+      rowCount: 2,
+      truncated: 'rows',
+    });
+  });
+
+  it('streams lines: columns, rows, end', async () => {
+    const rows = Array.from({ length: 20_000 }, (_, at) => [at]);
+    const { send } = shopServer({ shop: scriptedShop({ rows: () => rows }) });
+    const response = await send('ann', 'POST', '/v1/sql', { ...LINES, body: { sql: SQL } });
+    expect(response.headers.get('content-type')).toBe('application/x-ndjson');
+    const lines = (await response.text())
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines[0]).toMatchObject({ type: 'columns', columns: [{ name: 'c0' }] });
+    expect(lines.flatMap((line) => line.rows ?? [])).toEqual(rows);
+    expect(lines.at(-1)).toMatchObject({ type: 'end', rowCount: 20_000 });
+  });
+
+  it('stops the statement when its reader leaves', async () => {
+    const { send, shop } = shopServer();
+    const leaving = new AbortController();
+    const body = { sql: "SELECT name FROM users WHERE name = 'slow'" };
+    const asked = send('ann', 'POST', '/v1/sql', { ...LINES, body, signal: leaving.signal });
+    asked.catch(() => undefined);
+    await shop.standing();
+    leaving.abort();
+    await expect.poll(() => shop.stopped).toHaveLength(1);
+  });
+
+  it('does not run what does not read, or has an error', async () => {
+    const { json, shop } = shopServer();
+    expect(await json('ann', 'POST', '/v1/sql', { sql: 'DELETE FROM users' })).toMatchObject({
+      status: 403,
+      error: { code: expect.stringMatching(/QUERY_REFUSED|QUERY_NOT_READ_ONLY/) },
+    });
+    expect(await json('ann', 'POST', '/v1/sql', { sql: 'SELECT nme FROM users' })).toMatchObject({
+      status: 403,
+      error: { code: 'QUERY_REFUSED', message: expect.stringContaining('nme') },
+    });
+    expect(shop.sent).toHaveLength(0);
+  });
+
+  it('is checked without running', async () => {
+    const { json, shop } = shopServer();
+    const checked = await json('ann', 'POST', '/v1/sql/check', { sql: 'SELECT nme FROM users' });
+    expect(checked.findings).toContainEqual(expect.objectContaining({ severity: 'error' }));
+    expect(await json('ann', 'POST', '/v1/sql/check', { sql: SQL })).toMatchObject({ plan: { verdict: 'ok' } });
+    expect(shop.sent).toHaveLength(0);
+  });
+});

@@ -1,0 +1,15 @@
+import { createHash } from 'node:crypto';
+import type { Caller } from '../contract.ts';
+
+/**
+ * Whose an id is: it is known to the same person of the same tenant, as long as they see the same of a database. For
+ * anybody else there is nothing under it.
+ */
+export function ownerKey({ tenant, subject, role, hide = [], mask = [] }: Caller): string {
+  const seen = [hide, mask].map((patterns) => [...new Set(patterns)].sort());
+  return digestOf(JSON.stringify([tenant ?? null, subject, role ?? null, ...seen])).slice(0, 24);
+}
+
+export function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

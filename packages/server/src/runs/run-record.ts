@@ -1,0 +1,87 @@
+import { type JournalEntry, type JsonValue, journalInvalid } from '@askema/core';
+import * as z from 'zod';
+
+const VERSION = 1;
+export const RECORD_GRAPH = `server-run@${VERSION}`;
+
+/** What the server was asked to do: enough to begin it again. */
+const REQUEST = z.object({
+  kind: z.enum(['question', 'conversation']),
+  database: z.string(),
+  /** The question as it was asked; of a conversation its title. */
+  text: z.string(),
+  /** What went along with a question. */
+  options: z.looseObject({}).optional(),
+});
+export type RunRequest = z.infer<typeof REQUEST>;
+
+/**
+ * `answered`: what `run` had asked back was answered; another run, `next`, goes on with it. `withdrawn`: that answer was
+ * none. `ended`: with `json`, the whole outcome where it has no rows; the others are read from the run.
+ */
+const MARK = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('answered'), run: z.string(), next: z.string(), answer: z.string() }),
+  z.object({ type: z.literal('withdrawn'), next: z.string() }),
+  z.object({ type: z.literal('ended'), run: z.string(), outcome: z.string(), json: z.json().optional() }),
+]);
+export type RunMark = z.infer<typeof MARK>;
+
+/** What the server keeps of a question or a conversation, beside its run. */
+export interface RunRecord extends RunRequest {
+  readonly id: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly marks: readonly RunMark[];
+}
+
+export function headerOf(key: string, request: RunRequest, at: number): JournalEntry {
+  const state = asJson({ schemaVersion: VERSION, ...request });
+  const place = { schemaVersion: 1, at, path: RECORD_GRAPH } as const;
+  return {
+    ...place,
+    kind: 'run',
+    runId: key,
+    flow: 'server-run',
+    version: VERSION,
+    graph: RECORD_GRAPH,
+    state,
+    tags: {},
+  };
+}
+
+export function markEntry(mark: RunMark, at: number): JournalEntry {
+  return { schemaVersion: 1, at, path: `${RECORD_GRAPH}/${mark.type}`, kind: 'call', value: asJson(mark) };
+}
+
+/** What a journal holds under a key; undefined where it holds nothing. @throws AskemaError `JOURNAL_INVALID`. */
+export function readRecord(id: string, entries: readonly JournalEntry[]): RunRecord | undefined {
+  const [header, ...rest] = entries;
+  if (header === undefined) return undefined;
+  const request =
+    header.kind === 'run' && header.graph === RECORD_GRAPH ? REQUEST.safeParse(header.state).data : undefined;
+  if (request === undefined) throw journalInvalid(id, 'does not begin as a record of the server does');
+  const marks = rest.flatMap((entry) => {
+    const mark = entry.kind === 'call' ? MARK.safeParse(entry.value).data : undefined;
+    return mark === undefined ? [] : [mark];
+  });
+  return { ...request, id, at: header.at, marks };
+}
+
+/** How a run ended; undefined while it has not. */
+export function endOf({ marks }: RunRecord, run: string): Extract<RunMark, { readonly type: 'ended' }> | undefined {
+  return marks.filter((mark) => mark.type === 'ended').findLast((mark) => mark.run === run);
+}
+
+/** The answer that a run began with; undefined for one that began with a question. */
+export function answerOf(
+  { marks }: RunRecord,
+  run: string,
+): Extract<RunMark, { readonly type: 'answered' }> | undefined {
+  const last = marks.findLast((mark) => mark.type !== 'ended' && mark.next === run);
+  return last?.type === 'answered' ? last : undefined;
+}
+
+/** Without what is undefined. */
+function asJson(value: object): JsonValue {
+  return JSON.parse(JSON.stringify(value)) as JsonValue;
+}

@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto';
+import { AskemaError, isAskemaError, type Journal, type RunJournal, type Runtime } from '@askema/core';
+import type { Caller } from '../contract.ts';
+import { journalOf } from '../databases/journal-of.ts';
+import { digestOf, ownerKey } from './owner-key.ts';
+import { headerOf, markEntry, type RunMark, type RunRecord, type RunRequest, readRecord } from './run-record.ts';
+
+/** A record that is open for writing, by this process alone. */
+export interface OpenRecord {
+  /** Undefined for one that is new. */
+  readonly before: RunRecord | undefined;
+  begin(request: RunRequest): Promise<void>;
+  mark(mark: RunMark): Promise<void>;
+}
+
+const ID = /^[a-z0-9]{9}-[A-Za-z0-9_-]{16}$/;
+
+/**
+ * What the server was asked to do and by whom, in the journal beside the runs themselves. A record stands under the key
+ * of its owner: the id of somebody else is not found, whatever it is.
+ */
+export class RunRecords {
+  readonly #journal: Journal;
+  readonly #runtime: Pick<Runtime, 'clock'>;
+  readonly #claims = new Map<string, Promise<string>>();
+
+  constructor(journal: Journal, runtime: Pick<Runtime, 'clock'>) {
+    this.#journal = journal;
+    this.#runtime = runtime;
+  }
+
+  /** The part of the journal that is this caller's, for conversations. */
+  journalOf(caller: Caller): Journal {
+    return journalOf(this.#journal, `${ownerKey(caller)}.chat`);
+  }
+
+  /** A new id. Later ones sort behind earlier ones. */
+  newId(): string {
+    return `${this.#runtime.clock.now().toString(36).padStart(9, '0')}-${randomBytes(12).toString('base64url')}`;
+  }
+
+  /** Rejects with `RUN_NOT_FOUND` for an id that is not there, and for one of somebody else. */
+  async find(caller: Caller, id: string, kind: RunRequest['kind']): Promise<RunRecord> {
+    const record = ID.test(id) ? readRecord(id, await this.#journal.read(keyOf(caller, id))) : undefined;
+    if (record?.kind === kind) return record;
+    throw new AskemaError('RUN_NOT_FOUND', `There is no ${kind} ${JSON.stringify(id.slice(0, 60))} of this caller.`);
+  }
+
+  /**
+   * Opens a record for as long as `work` takes. Rejects with `JOURNAL_LOCKED` while another process has it open.
+   */
+  async whileOpen<T>(caller: Caller, id: string, work: (record: OpenRecord) => Promise<T>): Promise<T> {
+    const key = keyOf(caller, id);
+    const run = await this.#journal.open(key);
+    try {
+      return await work(this.#opened(key, id, run));
+    } finally {
+      await run.close();
+    }
+  }
+
+  /** Whether some process works on it now. */
+  async isOpen(caller: Caller, id: string): Promise<boolean> {
+    try {
+      await this.whileOpen(caller, id, async () => undefined);
+      return false;
+    } catch (thrown) {
+      if (isAskemaError(thrown) && thrown.code === 'JOURNAL_LOCKED') return true;
+      throw thrown;
+    }
+  }
+
+  /**
+   * The id that belongs to an idempotency key: a new one the first time. Rejects with `REQUEST_CONFLICT` where the key
+   * was used with another body.
+   */
+  async claim(caller: Caller, key: string, body: string): Promise<string> {
+    const place = `${ownerKey(caller)}.key.${digestOf(key).slice(0, 32)}`;
+    const before = this.#claims.get(place) ?? Promise.resolve('');
+    const claimed = before.catch(() => '').then(() => this.#claim(place, digestOf(body)));
+    this.#claims.set(place, claimed);
+    try {
+      return await claimed;
+    } finally {
+      if (this.#claims.get(place) === claimed) this.#claims.delete(place);
+    }
+  }
+
+  /** Those of a caller, newest first: at most so many, older than the id `before`. */
+  async list(caller: Caller, most: number, before: string | undefined): Promise<readonly RunRecord[]> {
+    const prefix = `${ownerKey(caller)}.run.`;
+    const ids = (await this.#journal.runIds())
+      .filter((id) => id.startsWith(prefix))
+      .map((id) => id.slice(prefix.length))
+      .filter((id) => before === undefined || id < before)
+      .sort()
+      .reverse()
+      .slice(0, most);
+    const records = await Promise.all(
+      ids.map(async (id) => readRecord(id, await this.#journal.read(`${prefix}${id}`))),
+    );
+    return records.filter((record) => record !== undefined);
+  }
+
+  #opened(key: string, id: string, run: RunJournal): OpenRecord {
+    const now = () => this.#runtime.clock.now();
+    return {
+      before: readRecord(id, run.entries),
+      begin: (request) => run.append([headerOf(key, request, now())]),
+      mark: (mark) => run.append([markEntry(mark, now())]),
+    };
+  }
+
+  async #claim(place: string, body: string): Promise<string> {
+    const run = await this.#journal.open(place);
+    try {
+      const [claimed] = run.entries;
+      if (claimed?.kind !== 'run') {
+        const id = this.newId();
+        const request: RunRequest = { kind: 'question', database: '', text: body, options: { id } };
+        await run.append([headerOf(place, request, this.#runtime.clock.now())]);
+        return id;
+      }
+      const { text, options } = readRecord(place, run.entries) ?? {};
+      if (text === body && typeof options?.id === 'string') return options.id;
+    } finally {
+      await run.close();
+    }
+    throw new AskemaError(
+      'REQUEST_CONFLICT',
+      'This `Idempotency-Key` was used for another request. Send each request with a key of its own.',
+    );
+  }
+}
+
+function keyOf(caller: Caller, id: string): string {
+  return `${ownerKey(caller)}.run.${id}`;
+}
