@@ -2,18 +2,21 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command, CommanderError, type OutputConfiguration } from 'commander';
 import { addAsk } from './commands/ask/ask-command.ts';
+import { addAudit } from './commands/audit/audit-command.ts';
 import { addChat } from './commands/chat/chat-command.ts';
 import { addCheck } from './commands/check/check-command.ts';
 import { addDesign } from './commands/design/design-command.ts';
 import { addEval } from './commands/eval/eval-command.ts';
 import { addHistory } from './commands/history/history-command.ts';
 import { addIndex } from './commands/index/index-command.ts';
+import { addInit } from './commands/init/init-command.ts';
 import { addKnowledge } from './commands/knowledge/knowledge-command.ts';
 import { addLint } from './commands/lint/lint-command.ts';
 import { addModels } from './commands/models/models-command.ts';
 import { addNormalize } from './commands/normalize/normalize-command.ts';
 import { addRemember } from './commands/remember/remember-command.ts';
 import { addSchema } from './commands/schema/schema-command.ts';
+import { addServe } from './commands/serve/serve-command.ts';
 import type { CommandContext } from './process/command-context.ts';
 import { EXIT, exitCodeOf } from './process/exit-code.ts';
 import { type Host, STOP_SIGNALS, type StopSignal } from './process/host.ts';
@@ -28,7 +31,8 @@ export async function runCli(parameters: readonly string[], host: Host): Promise
   const interrupt = listenForInterrupt(host);
   let code: number = EXIT.ok;
   try {
-    const context: CommandContext = { host, out, err, signal: interrupt.signal, takeInterrupts: interrupt.take };
+    const { signal, take: takeInterrupts, endWithin } = interrupt;
+    const context: CommandContext = { host, out, err, signal, takeInterrupts, endWithin };
     const program = createProgram(parameters[0], context, (result) => {
       code = result;
     });
@@ -69,7 +73,9 @@ interface Interrupt {
   readonly signal: AbortSignal;
   /** See `CommandContext.takeInterrupts`. */
   take(listener: () => void): () => void;
-  /** The exit code that the received signal asks for; undefined while there was none. */
+  /** See `CommandContext.endWithin`. */
+  endWithin(graceMs: number): void;
+  /** The exit code that the received signal asks for; undefined while there was none, and where the command ends by itself. */
   exitCode(): number | undefined;
   dispose(): void;
 }
@@ -83,11 +89,13 @@ function listenForInterrupt(host: Host): Interrupt {
   let received: StopSignal | undefined;
   let timer: NodeJS.Timeout | undefined;
   let taker: (() => void) | undefined;
+  let graceMs = GRACE_MS;
+  let hasOwnCode = false;
   const stop = host.onStopSignal((signal) => {
     if (signal === 'SIGINT' && taker !== undefined) return taker();
     if (received !== undefined) return host.exit(STOP_SIGNALS[received]);
     received = signal;
-    timer = setTimeout(() => host.exit(STOP_SIGNALS[signal]), GRACE_MS);
+    timer = setTimeout(() => host.exit(STOP_SIGNALS[signal]), graceMs);
     controller.abort(new DOMException(`Stopped by ${signal}.`, 'AbortError'));
   });
   return {
@@ -98,7 +106,11 @@ function listenForInterrupt(host: Host): Interrupt {
         taker = undefined;
       };
     },
-    exitCode: () => (received === undefined ? undefined : STOP_SIGNALS[received]),
+    endWithin(ms) {
+      graceMs = ms;
+      hasOwnCode = true;
+    },
+    exitCode: () => (received === undefined || hasOwnCode ? undefined : STOP_SIGNALS[received]),
     dispose() {
       stop();
       clearTimeout(timer);
@@ -122,6 +134,9 @@ const COMMANDS: ReadonlyMap<string | undefined, AddCommand> = new Map([
   ['index', addIndex],
   ['knowledge', addKnowledge],
   ['models', addModels],
+  ['init', addInit],
+  ['serve', addServe],
+  ['audit', addAudit],
   ['eval', addEval],
 ]);
 
@@ -185,6 +200,8 @@ Examples:
   askema lint shop.sqlite --file report.sql
   askema design library.md --out ./library
   askema models
+  askema init
+  askema serve shop.sqlite
 
 DATABASE is the path of a SQLite or DuckDB database, of a Parquet, CSV or JSON file or a folder of them; an address
 (sqlite:, duckdb:, postgres://, mysql://, mariadb://,

@@ -11,6 +11,7 @@ import type {
 } from '@askema/core';
 import type { InspectionRule, RestrictOptions } from '@askema/lint';
 import type { Text2SqlFlow } from '@askema/text2sql';
+import type { ServerConfig } from './server-config.ts';
 
 /** What the command asks a database of the configuration for. */
 export interface DatabaseRequest {
@@ -93,10 +94,12 @@ export interface AskemaConfig {
       }
     | undefined;
   /**
-   * US dollars per million tokens, by `provider:model` or by the model alone: what `askema eval run` counts costs and
-   * budgets with.
+   * US dollars per million tokens, by `provider:model` or by the model alone: what `askema eval run` and `askema
+   * serve` count costs and budgets with.
    */
   readonly prices?: TokenPrices | undefined;
+  /** Of `askema serve`. */
+  readonly server?: ServerConfig | undefined;
   readonly defaults?:
     | {
         /** A name of `databases`, or an address. */

@@ -20,6 +20,7 @@ const SECTIONS = [
   'catalogs',
   'knowledge',
   'prices',
+  'server',
   'defaults',
 ] as const;
 const LINT = ['rules', 'severities'] as const;

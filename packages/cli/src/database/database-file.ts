@@ -15,6 +15,16 @@ export function isDatabaseName(name: string): boolean {
   return [SQLITE_ENDING, DUCKDB_ENDING, DATA_ENDING].some((ending) => ending.test(name));
 }
 
+/** True for what looks like a database by its name. */
+export function isDatabaseFileName(name: string): boolean {
+  return SQLITE_ENDING.test(name) || DUCKDB_ENDING.test(name);
+}
+
+/** True for what looks like a table and, unlike JSON, is hardly ever anything else. */
+export function isTableName(name: string): boolean {
+  return DATA_ENDING.test(name) && !/\.(json|jsonl|ndjson)(\.|$)/i.test(name);
+}
+
 /**
  * Who opens a file, by its first bytes, which no renaming changes, and else by its ending; undefined for what nobody
  * knows. SQLite: https://sqlite.org/fileformat.html, section 1.3; DuckDB:
@@ -42,7 +52,7 @@ interface FolderContent {
 /** Looks at names only; a folder that cannot be read is empty. */
 export function contentOfFolder(folder: string): FolderContent {
   const names = listFolder(folder);
-  const databases = names.filter((name) => SQLITE_ENDING.test(name) || DUCKDB_ENDING.test(name));
+  const databases = names.filter(isDatabaseFileName);
   return { databases, hasData: holdsData(folder, names) };
 }
 

@@ -3,6 +3,7 @@ import { type Access, type Adapter, type AdapterSpec, AskemaError, resolveAdapte
 import { callEntry, isAdapterLike, type LoadedConfig, missingAdapterParts } from '../config/load-config.ts';
 import type { CommandContext, DatabaseFlags } from '../process/command-context.ts';
 import { createSecretAsker } from '../terminal/ask-secret.ts';
+import { addressOfVariable } from './address-of-variable.ts';
 import { ADDRESS_OPENERS, type AddressOpeners } from './address-openers.ts';
 import { openAddress } from './open-address.ts';
 import { schemeOf } from './scheme-of.ts';
@@ -58,10 +59,11 @@ async function openNamed(
   const configured = Object.keys(config.databases ?? {});
   const open = async (written: string, folder: string): Promise<Adapter> => {
     const askSecret = createSecretAsker(context);
-    const request = { access, allowFunctions, environment: host.env, folder, askSecret };
+    const { address: found, environment } = addressOfVariable(written, host.env);
+    const request = { access, allowFunctions, environment, folder, askSecret };
     const place = { configured, openers, schemes: config.schemes, worker };
-    const adapter = resolveAdapter(await openAddress(written, request, place));
-    return Object.hasOwn(config.schemes ?? {}, schemeOf(written) ?? '') ? unkept(adapter) : adapter;
+    const adapter = resolveAdapter(await openAddress(found, request, place));
+    return Object.hasOwn(config.schemes ?? {}, schemeOf(found) ?? '') ? unkept(adapter) : adapter;
   };
   if (!Object.hasOwn(config.databases ?? {}, address)) return open(address, host.cwd);
   const entry = config.databases?.[address];

@@ -5,17 +5,22 @@ import { type Environment, readVariable } from '../process/host.ts';
 /** Values of `ASKEMA_HISTORY` that turn it off. */
 const OFF = new Set(['off', '0', 'false', 'no']);
 
-/**
- * Where `askema ask` keeps its runs: `ASKEMA_HISTORY`, else the state folder of the XDG base directories
- * (https://specifications.freedesktop.org/basedir-spec/latest/). Undefined where it is off, and without a home.
- */
+/** Where `askema ask` keeps its runs: `ASKEMA_HISTORY`, else a state folder. Undefined where it is off, and without a home. */
 export function historyFolder(env: Environment): string | undefined {
   const named = readVariable(env, 'ASKEMA_HISTORY');
   if (named !== undefined) return OFF.has(named.toLowerCase()) ? undefined : named;
+  return stateFolder(env, 'history');
+}
+
+/**
+ * A folder for what the command keeps, by the XDG base directories
+ * (https://specifications.freedesktop.org/basedir-spec/latest/). Undefined without a home.
+ */
+export function stateFolder(env: Environment, name: 'history' | 'server'): string | undefined {
   const state = readVariable(env, 'XDG_STATE_HOME');
-  if (state?.startsWith('/') === true) return join(state, 'askema', 'history');
+  if (state?.startsWith('/') === true) return join(state, 'askema', name);
   const home = readVariable(env, 'HOME') ?? readVariable(env, 'USERPROFILE');
-  return home === undefined ? undefined : join(home, '.local', 'state', 'askema', 'history');
+  return home === undefined ? undefined : join(home, '.local', 'state', 'askema', name);
 }
 
 /** The same for a command that cannot do without. @throws AskemaError `CONFIG_INVALID` where there is none. */

@@ -14,6 +14,11 @@ export interface CommandContext {
    * process otherwise (SIGTERM, SIGHUP) still does.
    */
   readonly takeInterrupts: (listener: () => void) => () => void;
+  /**
+   * From here on the first signal that stops gives the command so many milliseconds to end in its own way, and with its
+   * own exit code. A second signal still ends the process at once.
+   */
+  readonly endWithin: (graceMs: number) => void;
   /** A worker of the SQLite adapter that was started ahead. */
   readonly worker?: StartedDriver | undefined;
 }

@@ -39,7 +39,8 @@ export function nameDatabases(written: readonly string[], { config }: LoadedConf
   return named;
 }
 
-function nameOf(address: string): string {
+/** A name for a database, by the file without its ending, or the last part of the address. */
+export function nameOf(address: string): string {
   const path = schemeOf(address) === undefined ? address : address.replace(/[?#].*$/s, '');
   const last = basename(path.replaceAll('\\', '/'));
   const name = basename(last, extname(last))

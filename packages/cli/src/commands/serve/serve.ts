@@ -1,0 +1,138 @@
+import { once } from 'node:events';
+import { createServer as createHttpServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { AskemaError, type Logger } from '@askema/core';
+import { jsonlJournal } from '@askema/core/node';
+import { checkBind, createServer, fileAudit } from '@askema/server';
+import { getRequestListener } from '@hono/node-server';
+import { loadConfig } from '../../config/load-config.ts';
+import { parseCount } from '../../flags/parse-count.ts';
+import type { CommandContext } from '../../process/command-context.ts';
+import { EXIT } from '../../process/exit-code.ts';
+import type { Output } from '../../process/output.ts';
+import { printable } from '../../terminal/printable.ts';
+import type { AskingFlags } from '../ask/open-asked.ts';
+import { checkServerConfig } from './check-server-config.ts';
+import { servedDatabases } from './served-databases.ts';
+import { serverAuth } from './server-auth.ts';
+import { makeFolders, stateFiles } from './state-files.ts';
+
+export interface ServeFlags extends AskingFlags {
+  readonly port: string;
+  readonly host: string;
+}
+
+/** How long work may take that runs when the server is stopped, and how long all of stopping. */
+const DRAIN_MS = 10_000;
+const STOP_MS = 15_000;
+
+const LOOPBACK_HOSTS = ['127.0.0.1', '::1', 'localhost'];
+
+/** `askema serve [DATABASE…]`; returns the exit code when it was stopped. */
+export async function runServe(words: readonly string[], flags: ServeFlags, context: CommandContext): Promise<number> {
+  const { host, err, signal, endWithin } = context;
+  const loaded = await loadConfig(host.cwd, flags.config);
+  const port = readPort(flags.port);
+  const config = checkServerConfig(loaded);
+  const { auth, told } = serverAuth(config);
+  checkBind(flags.host, auth);
+  const hosts = hostsOf(config.hosts, flags.host);
+  const files = stateFiles(loaded, host.env);
+  const served = await servedDatabases(words, flags, loaded, context);
+  const { auditFile, journalFolder } = files;
+  await makeFolders(files);
+  const server = createServer({
+    ...{ databases: served.databases, auth, hosts, origins: config.origins },
+    ...{ limits: config.limits, prices: loaded.config.prices, runtime: { logger: loggerTo(err) } },
+    ...(auditFile === undefined ? {} : { audit: fileAudit({ ...(config.audit || {}), file: auditFile }) }),
+    ...(journalFolder === undefined ? {} : { journal: jsonlJournal({ directory: journalFolder }) }),
+  });
+  const http = createHttpServer(getRequestListener(server.fetch));
+  try {
+    const address = await listen(http, port, flags.host);
+    const names = Object.keys(served.databases).map((name) =>
+      served.ofTenants.includes(name) ? `${name} (a file for each tenant)` : name,
+    );
+    await tell(err, [
+      ['Listening at', address],
+      ['Databases', names.join(', ')],
+      ['Answered by', `${served.model}, flow ${served.flow}`],
+      ['Who may ask', told],
+      ['Audit', auditFile ?? 'none'],
+      ['Runs', journalFolder ?? 'in memory, the last ones'],
+      ['Routes', `${address}/openapi.json`],
+    ]);
+    endWithin(STOP_MS);
+    await stopped(signal);
+    await err.write(`${err.dim('Stopping: nothing new is taken, and what runs may end. Once more stops at once.')}\n`);
+    await server.drain(DRAIN_MS);
+  } finally {
+    await server.close();
+    await closeHttp(http);
+    await served.close();
+  }
+  return EXIT.ok;
+}
+
+function readPort(text: string): number {
+  const port = parseCount(text, '--port', 0);
+  if (port <= 65_535) return port;
+  throw new AskemaError('INPUT_INVALID', `--port ${text} is no port: 1 to 65535, or 0 for any that is free.`);
+}
+
+/** Names of loopback stay: whoever looks after the server asks it from beside it. */
+function hostsOf(hosts: readonly string[] | undefined, listening: string): readonly string[] | undefined {
+  if (hosts !== undefined) return [...hosts, ...LOOPBACK_HOSTS];
+  if (LOOPBACK_HOSTS.includes(listening)) return undefined;
+  if (listening !== '0.0.0.0' && listening !== '::') return [listening, ...LOOPBACK_HOSTS];
+  throw new AskemaError(
+    'CONFIG_INVALID',
+    `The server would listen at ${listening}, and nothing says by which names it is reached. Name them in askema.config.ts: server: { hosts: ['askema.example.com'] }.`,
+  );
+}
+
+async function listen(http: Server, port: number, host: string): Promise<string> {
+  http.listen(port, host);
+  try {
+    await once(http, 'listening');
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    const reason =
+      code === 'EADDRINUSE'
+        ? `something listens there already. Take another port: --port ${port + 1}.`
+        : `the system reports ${code}. Check --host and --port.`;
+    throw new AskemaError('INPUT_INVALID', `The server cannot listen at ${host}:${port}: ${reason}`, { cause });
+  }
+  const address = http.address() as AddressInfo;
+  return `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`;
+}
+
+async function tell(err: Output, lines: readonly (readonly [string, string])[]): Promise<void> {
+  for (const [name, value] of lines) await err.write(`${err.bold(name.padEnd(14))}${printable(value)}\n`);
+}
+
+function stopped(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+async function closeHttp(http: Server): Promise<void> {
+  if (!http.listening) return;
+  const closed = once(http, 'close');
+  http.close();
+  http.closeAllConnections();
+  await closed;
+}
+
+/** Lines of JSON on stderr, of what went wrong in the server. */
+function loggerTo(err: Output): Logger {
+  const nothing = (): void => undefined;
+  return {
+    debug: nothing,
+    info: nothing,
+    warn: (message, data) =>
+      void err.write(`${JSON.stringify({ at: new Date().toISOString(), level: 'warn', message, ...data })}\n`),
+  };
+}

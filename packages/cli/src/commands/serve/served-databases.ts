@@ -1,0 +1,152 @@
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { type Adapter, AskemaError, type Dialect, QUERY_DEFAULTS, resolveAdapter } from '@askema/core';
+import {
+  folderKnowledge,
+  type KnowledgeReader,
+  type OpenServed,
+  type ServedDatabase,
+  tenantFile,
+} from '@askema/server';
+import type { LoadedConfig } from '../../config/load-config.ts';
+import { resolveDatabase } from '../../database/resolve-database.ts';
+import { defaultFlow, resolveFlow } from '../../flow/resolve-flow.ts';
+import { resolveModel } from '../../model/resolve-model.ts';
+import type { CommandContext } from '../../process/command-context.ts';
+import { parseDuration } from '../../terminal/duration.ts';
+import { FALLBACK_NOTE, readQuestionSetup } from '../ask/open-asked.ts';
+import { nameDatabases } from '../chat/session/name-databases.ts';
+import { tenantPlace } from './check-server-config.ts';
+import type { ServeFlags } from './serve.ts';
+
+export interface ServedDatabases {
+  readonly databases: Readonly<Record<string, ServedDatabase>>;
+  /** The names of those that are a file for each tenant. */
+  readonly ofTenants: readonly string[];
+  readonly model: string;
+  readonly flow: string;
+  /** Closes adapters that the configuration made itself. */
+  close(): Promise<void>;
+}
+
+/** A database that is served: where it is, or in which folder those of tenants are. */
+interface Place {
+  readonly name: string;
+  readonly address: string;
+  readonly tenants?: { readonly folder: string; readonly extension: string } | undefined;
+}
+
+/**
+ * What is served, and how its questions are answered: as `askema ask` does. Each that is no file of a tenant is opened
+ * once, so that what cannot be opened is told at the start. Rejects as `resolveDatabase` and `resolveModel`.
+ */
+export async function servedDatabases(
+  words: readonly string[],
+  flags: ServeFlags,
+  configured: LoadedConfig,
+  context: CommandContext,
+): Promise<ServedDatabases> {
+  const { host, err, signal } = context;
+  const places = placesOf(words, configured);
+  const { loaded, close } = keepAdapters(configured);
+  const { setup } = await readQuestionSetup(flags, loaded, context);
+  const here = { ...loaded, cwd: host.cwd };
+  const named = await resolveFlow(flags, here);
+  const timeoutMs = flags.timeout === undefined ? QUERY_DEFAULTS.timeoutMs : parseDuration(flags.timeout, '--timeout');
+  const model = await resolveModel({ flag: flags.model, loaded, env: host.env, signal });
+  if (model.isFallback) await err.write(`${err.yellow(FALLBACK_NOTE)}\n`);
+  const flow = named ?? (await defaultFlow(flags, here, { model: model.model, access: 'read' }));
+  const text2sql = { model: model.model, flow: flow.flow, access: 'read', timeoutMs, ...setup } as const;
+  const open = (address: string): Promise<Adapter> =>
+    resolveDatabase({ address, access: 'read', loaded, flags }, { ...context, host: silent(host) });
+
+  const databases: Record<string, ServedDatabase> = {};
+  for (const { name, address, tenants } of places) {
+    let dialect: Dialect | undefined;
+    const adapterOf = async (tenant: string | undefined): Promise<Adapter> => {
+      const adapter = await open(tenants === undefined ? address : fileOf(tenants, tenant));
+      dialect = adapter.dialect;
+      return adapter;
+    };
+    if (tenants === undefined) await (await adapterOf(undefined)).close();
+    databases[name] = {
+      open: async ({ tenant }): Promise<OpenServed> => ({ adapter: await adapterOf(tenant), text2sql }),
+      knowledge: knowledgeOf(flags, loaded, host.cwd, () => dialect),
+    };
+  }
+  const ofTenants = places.filter(({ tenants }) => tenants !== undefined).map(({ name }) => name);
+  return { databases, ofTenants, model: model.label, flow: flow.label, close };
+}
+
+/** What is named, else all of the configuration. @throws AskemaError `INPUT_INVALID` where that is nothing. */
+function placesOf(words: readonly string[], loaded: LoadedConfig): readonly Place[] {
+  const { databases = {}, defaults, server } = loaded.config;
+  const tenants = server?.tenants ?? {};
+  const all = [...new Set([...Object.keys(databases), ...Object.keys(tenants)])];
+  const preset = defaults?.database === undefined ? [] : [defaults.database];
+  const named = nameDatabases(words.length > 0 ? words : all.length > 0 ? all : preset, loaded);
+  if (named.length === 0)
+    throw new AskemaError(
+      'INPUT_INVALID',
+      'Nothing is there to serve: askema serve DATABASE…, or `databases` of askema.config.ts, which `askema init` writes.',
+    );
+  const base = dirname(loaded.file ?? '.');
+  return named.map(({ name, address }): Place => {
+    const pattern = Object.hasOwn(tenants, address) ? tenants[address] : undefined;
+    const place = pattern === undefined ? undefined : tenantPlace(pattern);
+    return { name, address, tenants: place && { ...place, folder: resolve(base, place.folder) } };
+  });
+}
+
+/** @throws AskemaError `CALLER_REFUSED` for a name that is none, and for a tenant without a file. */
+function fileOf({ folder, extension }: NonNullable<Place['tenants']>, tenant: string | undefined): string {
+  const file = tenantFile(folder, tenant, extension);
+  if (existsSync(file)) return file;
+  throw new AskemaError('CALLER_REFUSED', `There is no database of the tenant ${JSON.stringify(tenant)}.`);
+}
+
+/** A password that is missing is an error: nobody sits at the terminal of a server. */
+function silent(host: CommandContext['host']): CommandContext['host'] {
+  return { ...host, stdin: Object.create(host.stdin, { isTTY: { value: false } }) };
+}
+
+/** The proposals of people of one name are apart where their tenants are. */
+function knowledgeOf(
+  flags: ServeFlags,
+  { config, file }: LoadedConfig,
+  cwd: string,
+  dialect: () => Dialect | undefined,
+): ServedDatabase['knowledge'] {
+  const configured = config.knowledge?.folder;
+  if (flags.knowledge === false || (flags.knowledge === undefined && configured === undefined)) return undefined;
+  const folder =
+    flags.knowledge === undefined ? resolve(dirname(file ?? cwd), configured ?? '') : resolve(cwd, flags.knowledge);
+  const personOf = ({ subject, tenant, ...who }: KnowledgeReader): KnowledgeReader => ({
+    ...who,
+    subject: [...(tenant === undefined ? [] : [tenant]), subject].map(encodeURIComponent).join('/'),
+  });
+  const opened = () => folderKnowledge({ folder, dialect: dialect() as Dialect });
+  return {
+    list: (who) => opened().list(personOf(who)),
+    propose: (outcome, who) => opened().propose(outcome, personOf(who)),
+  };
+}
+
+/** The server closes what it opens; an adapter that the configuration made is there once, and outlives that. */
+function keepAdapters(configured: LoadedConfig): { readonly loaded: LoadedConfig; close(): Promise<void> } {
+  const kept: Adapter[] = [];
+  const entries = Object.entries(configured.config.databases ?? {}).map(([name, entry]) => {
+    if (typeof entry !== 'object') return [name, entry] as const;
+    const adapter = resolveAdapter(entry);
+    kept.push(adapter);
+    const close = async (): Promise<void> => undefined;
+    return [name, () => ({ ...adapter, close, [Symbol.asyncDispose]: close })] as const;
+  });
+  const config = { ...configured.config, databases: Object.fromEntries(entries) };
+  return {
+    loaded: { ...configured, config },
+    async close() {
+      for (const adapter of kept) await adapter.close();
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import type { Authenticator, Caller, CallerLimits, FileAuditOptions, HashedKey, JwtAuthOptions } from '@askema/server';
+
+/** What callers of a role may do and see. */
+export interface ServedRole extends Pick<Caller, 'hide' | 'mask' | 'limits'> {
+  /** Beside those that the caller has. */
+  readonly scopes?: readonly string[] | undefined;
+  /**
+   * The role of the database in which their statements run. Default: of the same name. False: none, for databases that
+   * know no roles; then only the rest of this holds.
+   */
+  readonly database?: string | false | undefined;
+}
+
+/** Who may ask. Both may be given: a token that is no key is read as a JWT. */
+export interface ServedAuth {
+  readonly keys?: readonly HashedKey[] | undefined;
+  readonly jwt?: JwtAuthOptions | undefined;
+}
+
+/** How `askema serve` serves. Paths are relative to the configuration. */
+export interface ServerConfig {
+  /** Default: everybody on this machine, and nobody else. */
+  readonly auth?: ServedAuth | Authenticator | undefined;
+  /** By the role of a caller. Once there is one here, callers of other roles are refused. */
+  readonly roles?: Readonly<Record<string, ServedRole>> | undefined;
+  /**
+   * Databases that are a file for each tenant: `{ shop: 'data/{tenant}.sqlite' }`. Callers without a tenant cannot ask
+   * them.
+   */
+  readonly tenants?: Readonly<Record<string, string>> | undefined;
+  /** For callers without limits of their own. */
+  readonly limits?: CallerLimits | undefined;
+  /** Names by which the server may be addressed. Default: those of loopback. */
+  readonly hosts?: readonly string[] | undefined;
+  /** Origins whose pages may ask: `https://app.example.com`. */
+  readonly origins?: readonly string[] | undefined;
+  /** False: none. Default file: `audit.jsonl` in the state folder of the user. */
+  readonly audit?:
+    | false
+    | (Omit<FileAuditOptions, 'file' | 'runtime'> & { readonly file?: string | undefined })
+    | undefined;
+  /** A folder for the runs, which hold rows. False: only the last ones, in memory. Default: in the state folder. */
+  readonly journal?: string | false | undefined;
+}
