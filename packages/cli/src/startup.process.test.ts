@@ -108,6 +108,9 @@ describe('what is loaded', () => {
     'eval compare --help',
     'design --help',
     'check --help',
+    'serve --help',
+    'audit --help',
+    'init --help',
     'unknown',
   ])('%s: the parser of options', async (parameters) => {
     expect((await start(parameters.split(' '))).packages).toEqual(HELP);

@@ -67,11 +67,19 @@ function jsonLine(record: AuditRecord): string {
   return `${escapeJson(JSON.stringify(record))}\n`;
 }
 
+/** Characters of SQL in a table; jsonl has all. */
+const SHOWN_SQL = 100;
+
 const NAMES = ['at', 'caller', 'tenant', 'database', 'route', 'kind', 'outcome', 'rows', 'ms', 'sql'];
 const COLUMNS: readonly ResultColumn[] = NAMES.map((name) => ({ name, nativeType: '', type: 'TEXT' }));
 
 function rowOf({ at, subject, tenant, database, route, kind, sql, end }: AuditRecord): Row {
   const outcome = end === undefined ? 'open' : [end.outcome, end.code].filter(Boolean).join(' ');
   const figures = [end?.rows ?? '', end === undefined ? '' : Math.round(end.elapsedMs)];
-  return [at.slice(0, 19), subject, tenant ?? '', database, route, kind, outcome, ...figures, sql ?? ''];
+  return [at.slice(0, 19), subject, tenant ?? '', database, route, kind, outcome, ...figures, shown(sql ?? '')];
+}
+
+function shown(sql: string): string {
+  const line = sql.replaceAll(/\s+/g, ' ');
+  return line.length > SHOWN_SQL ? `${line.slice(0, SHOWN_SQL)}…` : line;
 }

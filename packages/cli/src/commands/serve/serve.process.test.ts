@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startAskema } from '../../testing/run-askema.ts';
+import { runInProcess } from '../../testing/run-in-process.ts';
+import { type ServedInProcess, serveInProcess } from '../../testing/serve-in-process.ts';
+import { SHOP_SQL, type TemporaryProject, temporaryProject } from '../../testing/temporary-project.ts';
+
+let project: TemporaryProject;
+let served: ServedInProcess | undefined;
+beforeEach(() => {
+  project = temporaryProject();
+  project.database('shop.sqlite', SHOP_SQL);
+});
+afterEach(async () => {
+  await served?.stop();
+  served = undefined;
+  project.remove();
+});
+
+const env = () => ({ XDG_STATE_HOME: project.path('state'), ASKEMA_CATALOGS: 'off' });
+const hash = (key: string): string => createHash('sha256').update(key).digest('hex');
+const ASKED = { question: 'How many customers are there?' };
+
+/** A configuration whose model always answers with this statement. */
+function configure(sql: string, server: object, more = ''): void {
+  const reply = { json: { outcome: 'sql', sql, explanation: 'Scripted.', not_understood: [] } };
+  project.write(
+    'askema.config.mjs',
+    `import { scriptedModel } from '@askema/testkit';
+    export default {
+      models: { scripted: () => scriptedModel(() => (${JSON.stringify(reply)})) },
+      defaults: { model: 'scripted', flow: 'plain' },
+      server: ${JSON.stringify(server)},
+      ${more}
+    };`,
+  );
+}
+
+async function serve(...parameters: readonly string[]): Promise<ServedInProcess> {
+  served = await serveInProcess(parameters, { cwd: project.folder, env: env() });
+  return served;
+}
+
+describe('askema serve', { timeout: 60_000 }, () => {
+  it('answers on loopback without a configuration, and keeps runs and audit for this user alone', async () => {
+    const server = await serve('store=shop.sqlite');
+    expect(await server.ask('/v1/ask', { body: ASKED })).toMatchObject({
+      status: 200,
+      type: 'answered',
+      result: { rows: [[5]] },
+    });
+    expect((await server.ask('/v1/databases', { headers: { 'x-forwarded-for': '10.0.0.7' } })).status).toBe(401);
+    const { code, stderr } = await server.stop();
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/Databases +store\n.*lexical, flow plain\nWho may ask +everybody on this machine/s);
+    const folder = project.path('state/askema/server');
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    expect(readdirSync(`${folder}/runs`).some((name) => name.endsWith('.jsonl'))).toBe(true);
+    expect(readFileSync(`${folder}/audit.jsonl`, 'utf8')).toContain('SELECT COUNT(*) FROM customer');
+  });
+
+  it('gives each tenant the file of theirs, to who has a key alone', async () => {
+    project.database('acme.sqlite', "CREATE TABLE t (x TEXT); INSERT INTO t VALUES ('of acme')");
+    project.database('zeta.sqlite', "CREATE TABLE t (x TEXT); INSERT INTO t VALUES ('of zeta')");
+    const keys = ['acme', 'zeta', 'none', '../acme'].map((tenant) => ({
+      sha256: hash(`key-of-${tenant}`),
+      caller: { subject: 'ann', tenant, scopes: ['*'] },
+    }));
+    configure('SELECT x FROM t', { auth: { keys }, tenants: { own: '{tenant}.sqlite' } });
+    const server = await serve();
+    const asked = (tenant: string) => server.ask('/v1/ask', { key: `key-of-${tenant}`, body: ASKED });
+    expect(await Promise.all(['acme', 'zeta', 'acme'].map(asked))).toMatchObject(
+      ['of acme', 'of zeta', 'of acme'].map((cell) => ({ status: 200, result: { rows: [[cell]] } })),
+    );
+    for (const tenant of ['none', '../acme']) {
+      const refused = await asked(tenant);
+      expect(refused).toMatchObject({ status: 403, error: { code: 'CALLER_REFUSED' } });
+      expect(JSON.stringify(refused)).not.toContain(project.folder);
+    }
+    expect((await server.ask('/v1/ask', { key: 'another', body: ASKED })).status).toBe(401);
+  });
+
+  it('hides, masks and limits by role, and refuses roles that it does not know', async () => {
+    const keys = ['clerk', 'boss', 'thief'].map((role) => ({
+      sha256: hash(role),
+      caller: { subject: role, role, scopes: ['catalog'] },
+    }));
+    const clerk = { database: false, scopes: ['sql'], hide: ['order'], mask: ['customer.name'] };
+    const roles = {
+      clerk: { ...clerk, limits: { statementsPerMinute: 50 } },
+      boss: { database: false, scopes: ['*'] },
+    };
+    configure('SELECT 1', { auth: { keys }, roles }, "databases: { shop: './shop.sqlite' },");
+    const server = await serve();
+    const run = (key: string, sql: string) => server.ask('/v1/sql', { key, body: { sql } });
+    expect(await run('boss', 'SELECT name FROM customer WHERE id = 1')).toMatchObject({ status: 200, rows: [['Ada']] });
+    expect(JSON.stringify(await run('clerk', 'SELECT name FROM customer WHERE id = 1'))).not.toContain('Ada');
+    expect((await run('clerk', 'SELECT COUNT(*) FROM "order"')).status).not.toBe(200);
+    expect((await server.ask('/v1/ask', { key: 'clerk', body: ASKED })).status).toBe(403);
+    expect(await run('thief', 'SELECT 1')).toMatchObject({ status: 403, error: { code: 'CALLER_REFUSED' } });
+  });
+
+  it('lets a question end that runs when SIGTERM comes, and takes no other', async () => {
+    const answer = { outcome: 'sql', sql: 'SELECT 7 AS n', explanation: '', not_understood: [] };
+    project.write(
+      'askema.config.mjs',
+      `import { existsSync, writeFileSync } from 'node:fs';
+      import { setTimeout as delay } from 'node:timers/promises';
+      import { scriptedModel } from '@askema/testkit';
+      const reply = async () => {
+        writeFileSync('asked', '');
+        while (!existsSync('go')) await delay(10);
+        return { json: ${JSON.stringify(answer)} };
+      };
+      export default { models: { slow: () => scriptedModel(reply) }, defaults: { model: 'slow', flow: 'plain' } };`,
+    );
+    const { child, finished } = startAskema(['serve', 'shop.sqlite', '--port', '0'], {
+      cwd: project.folder,
+      env: env(),
+    });
+    let told = '';
+    child.stderr?.on('data', (chunk: string) => {
+      told += chunk;
+    });
+    const until = async (found: () => boolean): Promise<void> => {
+      while (!found() && child.exitCode === null) await delay(10);
+    };
+    await until(() => told.includes('Routes'));
+    const [, origin = ''] = /Listening at +(\S+)/.exec(told) ?? [];
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(ASKED) };
+    const asking = fetch(`${origin}/v1/ask`, init);
+    await until(() => existsSync(project.path('asked')));
+    child.kill('SIGTERM');
+    await until(() => told.includes('Stopping'));
+    expect((await fetch(`${origin}/v1/ask`, init)).status).toBe(503);
+    writeFileSync(project.path('go'), '');
+    expect(await (await asking).json()).toMatchObject({ type: 'answered', result: { rows: [[7]] } });
+    expect((await finished).code).toBe(0);
+  });
+
+  it.each([
+    [['--host', '0.0.0.0'], {}, /ask nobody who they are/],
+    [
+      [],
+      { limits: { questionPerMinute: 1 } },
+      /no `server\.limits\.questionPerMinute`\. Did you mean `questionsPerMinute`/,
+    ],
+    [[], { auth: {} }, /names nobody/],
+    [
+      [],
+      { auth: { keys: [{ sha256: 'the key itself', caller: { subject: 'a', scopes: [] } }] } },
+      /never the key itself/,
+    ],
+    [[], { auth: { keys: [{ sha256: hash('a'), caller: { subject: 'a' } }] } }, /caller\.scopes` is missing/],
+    [[], { tenants: { own: 'data/{tenant}/x.sqlite' } }, /data\/\{tenant\}\.sqlite/],
+    [[], { audit: { sql: 'all' } }, /text, redacted or hash/],
+    [
+      ['--host', '0.0.0.0'],
+      { auth: { keys: [{ sha256: hash('a'), caller: { subject: 'a', scopes: [] } }] } },
+      /by which names/,
+    ],
+    [['--port', '70000'], {}, /is no port/],
+    [['gone.sqlite'], {}, /no database gone\.sqlite/],
+  ])('does not start with %j %j', async (parameters, server, message) => {
+    configure('SELECT 1', server, "databases: { shop: './shop.sqlite' },");
+    const { code, stderr } = await runInProcess(['serve', ...parameters], { cwd: project.folder, env: env() });
+    expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
+  });
+
+  it('says when the port is taken', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => taken.once('listening', resolve));
+    const { port } = taken.address() as { port: number };
+    const parameters = ['serve', 'shop.sqlite', '--port', String(port)];
+    const { code, stderr } = await runInProcess(parameters, { cwd: project.folder, env: env() });
+    taken.close();
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`Take another port: --port ${port + 1}`)]);
+  });
+
+  it('makes a key that its hash lets in', async () => {
+    const { code, stdout, stderr } = await runInProcess(['serve', '--new-key', 'reports'], { cwd: project.folder });
+    expect([code, stderr]).toEqual([0, expect.stringContaining(hash(stdout.trim()))]);
+    expect(stderr).not.toContain(stdout.trim());
+    expect((await runInProcess(['serve', '--new-key', "o'hara"], { cwd: project.folder })).code).toBe(2);
+  });
+});
