@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { CommandContext } from '../../process/command-context.ts';
-import { AUDIT_FORMATS, AUDIT_OUTCOMES, type AuditFlags } from './audit-flags.ts';
+import type { AuditFlags } from './audit.ts';
 
 /** Registers `askema audit`. What it needs is loaded when it runs. */
 export function addAudit(program: Command, context: CommandContext, onExitCode: (code: number) => void): void {
@@ -15,12 +15,16 @@ export function addAudit(program: Command, context: CommandContext, onExitCode: 
     .option('--tenant <name>', 'of this tenant')
     .option('--database <name>', 'of this database, as the server names it')
     .addOption(
-      new Option('--outcome <outcome>', 'how they ended; open: they still run, or the server died').choices(
-        AUDIT_OUTCOMES,
-      ),
+      new Option('--outcome <outcome>', 'how they ended; open: they still run, or the server died').choices([
+        'done',
+        'refused',
+        'failed',
+        'cancelled',
+        'open',
+      ]),
     )
     .option('--limit <count>', 'the last so many (default: 100 as a table, all as jsonl)')
-    .addOption(new Option('-f, --format <format>', 'of the lines').choices(AUDIT_FORMATS).default('table'))
+    .addOption(new Option('-f, --format <format>', 'of the lines').choices(['table', 'jsonl']).default('table'))
     .option('--file <file>', 'the log (default: server.audit.file of the configuration, else that of the state folder)')
     .option('--config <file>', 'instead of the nearest askema.config.ts')
     .addHelpText('after', AUDIT_HELP)

@@ -8,8 +8,16 @@ import type { CommandContext } from '../../process/command-context.ts';
 import { EXIT } from '../../process/exit-code.ts';
 import { formatTable } from '../ask/format-rows.ts';
 import { stateFiles } from '../serve/state-files.ts';
-import type { AuditFlags } from './audit-flags.ts';
 import { parseSince } from './parse-since.ts';
+
+export interface AuditFlags extends Pick<AuditFilter, 'tenant' | 'database' | 'outcome'> {
+  readonly since?: string | undefined;
+  readonly caller?: string | undefined;
+  readonly limit?: string | undefined;
+  readonly format: 'table' | 'jsonl';
+  readonly file?: string | undefined;
+  readonly config?: string | undefined;
+}
 
 /** Lines of a table, unless told otherwise. */
 const TABLE_LINES = 100;
