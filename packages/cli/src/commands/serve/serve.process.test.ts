@@ -3,10 +3,13 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { loadConfig } from '../../config/load-config.ts';
 import { startAskema } from '../../testing/run-askema.ts';
 import { runInProcess } from '../../testing/run-in-process.ts';
 import { type ServedInProcess, serveInProcess } from '../../testing/serve-in-process.ts';
 import { SHOP_SQL, type TemporaryProject, temporaryProject } from '../../testing/temporary-project.ts';
+import { checkServerConfig } from './check-server-config.ts';
+import { serverAuth } from './server-auth.ts';
 
 let project: TemporaryProject;
 let served: ServedInProcess | undefined;
@@ -168,6 +171,14 @@ describe('askema serve', { timeout: 60_000 }, () => {
     configure('SELECT 1', server, "databases: { shop: './shop.sqlite' },");
     const { code, stderr } = await runInProcess(['serve', ...parameters], { cwd: project.folder, env: env() });
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
+  });
+
+  it('takes the configuration of the guide', async () => {
+    const guide = readFileSync(new URL('../../../../../docs/guide/serve.md', import.meta.url), 'utf8');
+    project.write('askema.config.ts', /^```ts\n([\s\S]*?)^```/m.exec(guide)?.[1] ?? '');
+    const config = checkServerConfig(await loadConfig(project.folder, 'askema.config.ts'));
+    const { told } = serverAuth(config);
+    expect(told).toBe('who has the one key, or who has a token of https://login.example.com/; roles analyst, clerk');
   });
 
   it('says when the port is taken', async () => {
