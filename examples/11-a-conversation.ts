@@ -33,6 +33,7 @@ await say('only those of the depot in Hamburg', { kind: 'refine', database: 'fle
 await say('why was March so low?', { kind: 'explain', database: 'fleet', is: 'explained' });
 await say('by which statements?', { kind: 'about', is: 'told' });
 await say('How many are there in Berlin?', {});
+await say('compare the orders with the trips of all vans, by quarter of 2024', { kind: 'explain', is: 'explained' });
 await say('thanks', { kind: 'none' });
 await chat.close();
 await Promise.all(Object.values(databases).map((database) => database.close()));

@@ -15,7 +15,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type ChartSpec, chartOf, checkChartSpec, drawSvg } from '@askema/chart';
-import { type Adapter, type Catalog, resolveAdapter } from '@askema/core';
+import { type Adapter, type Catalog, checkChoice, resolveAdapter } from '@askema/core';
 import { sqliteDialect } from '@askema/dialects';
 import type { SqlParser } from '@askema/sql';
 import { createSqlParser } from '@askema/sql-parser';
@@ -34,6 +34,8 @@ const { values: flags } = parseArgs({
     all: { type: 'boolean', default: false },
   },
 });
+
+const sets = flags.set.split(',').map((set) => checkChoice('--set', set, ['dev', 'defog', 'store'] as const));
 
 interface Asked {
   readonly id: string;
@@ -130,9 +132,9 @@ if (flags.out !== undefined) mkdirSync(flags.out, { recursive: true });
 console.log('| id | question | result | rule | chart |\n| --- | --- | --- | --- | --- |');
 const parser = createSqlParser();
 try {
-  for (const set of flags.set.split(',')) {
+  for (const set of sets) {
     if (set === 'store') await showStore(parser);
-    else await showDrawn(set === 'defog' ? 'defog' : 'dev', parser);
+    else await showDrawn(set, parser);
   }
 } finally {
   await parser.close();

@@ -100,3 +100,47 @@ describe('a number by which the statement groups', () => {
     expect(chartOf(result, { shape })).toMatchObject({ rule: 'ordered-numbers', spec: { x: [0], sort: 'x' } });
   });
 });
+
+describe('whole numbers from 1900 to 2100 are years, whatever their name', () => {
+  const dated = resultOf(
+    'name, since:NUMERIC, products:NUMERIC',
+    [2019, 2021, 2012].map((year, at) => [`s${at}`, year, at + 4]),
+  );
+  const choose = async (since: string, tail = 'GROUP BY name'): Promise<unknown> => {
+    const shape = await shapeOf(`SELECT name, ${since} AS since, COUNT(*) AS products FROM supplier ${tail}`);
+    return chartOf(dated, { shape }).spec?.y;
+  };
+
+  test.each([
+    "CAST(strftime('%Y', begun) AS INTEGER)",
+    "MAX(CAST(strftime('%Y', begun) AS INTEGER))",
+    'MIN(begun)',
+    'begun',
+    'FIRST_VALUE(begun) OVER (ORDER BY begun)',
+  ])('%s is no measure', async (since) => expect(await choose(since)).toEqual([2]));
+
+  test.each(['SUM(stock)', 'COUNT(DISTINCT sku)', 'ROUND(AVG(stock))', 'SUM(stock) OVER (ORDER BY name)'])(
+    '%s is one',
+    async (since) => expect(await choose(since)).toEqual([1, 2]),
+  );
+
+  test('nor is the largest of counts a year', async () => {
+    const inner = 'SELECT name, day, COUNT(*) AS n FROM sale GROUP BY name, day';
+    const shape = await shapeOf(`SELECT name, MAX(n) AS since, COUNT(*) AS p FROM (${inner}) q GROUP BY name`);
+    expect(chartOf(dated, { shape }).spec?.y).toEqual([1, 2]);
+  });
+
+  test('without the statement, where several say so', () => {
+    expect(chartOf(dated).spec?.y).toEqual([2]);
+    expect(chartOf({ ...dated, columns: resultOf('name, count(*), n', []).columns }).spec?.y).toEqual([1, 2]);
+    expect(chartOf(resultOf('n:NUMERIC', [[2021]])).first).toBe('number');
+  });
+
+  test.each([[[2019, 2101]], [[1899, 1950]], [[2019.5, 2021]], [['2019.00', '2021.00']]])('%j are not', (values) => {
+    const result = resultOf(
+      'name, since:NUMERIC',
+      values.map((value, at) => [`s${at}`, value]),
+    );
+    expect(chartOf(result).spec?.y).toEqual([1]);
+  });
+});

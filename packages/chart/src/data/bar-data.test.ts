@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ChartSpec } from '../spec/chart-spec.ts';
 import { resultOf } from '../test-support/results.ts';
-import { barData } from './bar-data.ts';
+import { barData, keptSeries } from './bar-data.ts';
 
 const spec: ChartSpec = { kind: 'bar', x: [0], y: [1], sort: 'x', format: 'plain', title: '' };
 
@@ -80,4 +80,19 @@ describe('bars in the order of x have a place for each step', () => {
     );
     expect(barData({ ...spec, x, y: [x.length] }, result).emptySteps).toBe(missing);
   });
+});
+
+test.each([
+  [[9, 8, 7, 6], 2, 'a b'],
+  [[9, 7, 8, 7], 3, 'a c'],
+  [[7, 9, 7, 7], 3, 'b'],
+  // All are equal: there is nothing to choose by.
+  [[7, 7, 7, 7], 3, 'a b c'],
+])('of series as high as %j the first %i: %s', (highest, most, kept) => {
+  const rows = highest.flatMap((value, at) => [
+    ['x', 'abcd'[at] ?? '', 1],
+    ['y', 'abcd'[at] ?? '', value],
+  ]);
+  const series = keptSeries({ ...spec, y: [2], series: 1 }, resultOf('k, s, n', rows), most);
+  expect(series).toEqual({ kept: kept.split(' '), omitted: 4 - kept.split(' ').length });
 });

@@ -101,7 +101,10 @@ function untied(slots: readonly Draft[], { sort, layout }: ChartSpec, limit: num
   return before === 0 || sizes.slice(before).some((size) => size !== tied) ? limit : before;
 }
 
-/** The names of the series, those with the largest values where there are too many, in the order of the rows. */
+/**
+ * The names of the series, in the order of the rows; where there are too many, those with the largest values. Of equal
+ * ones all or none are kept, as long as one is left.
+ */
 export function keptSeries(
   spec: ChartSpec,
   { rows }: Result,
@@ -116,12 +119,9 @@ export function keptSeries(
     largest.set(name, Math.max(largest.get(name) ?? 0, Number.isFinite(size) ? size : 0));
   }
   if (largest.size <= most) return { kept: [...largest.keys()], omitted: 0 };
-  const top = new Set(
-    [...largest]
-      .sort(([, a], [, b]) => b - a)
-      .slice(0, most)
-      .map(([name]) => name),
-  );
+  const ranked = [...largest].sort(([, a], [, b]) => b - a);
+  const before = ranked.findIndex(([, size]) => size === ranked[most]?.[1]);
+  const top = new Set(ranked.slice(0, before > 0 ? before : most).map(([name]) => name));
   return { kept: [...largest.keys()].filter((name) => top.has(name)), omitted: largest.size - top.size };
 }
 

@@ -99,6 +99,21 @@ export function isOneAxisOfLines({ panels }: LineData): boolean {
   );
 }
 
+/** Points of one place and value in several lines, each with how many of later lines lie on it. */
+export function coveredPoints(lines: readonly Line[]): ReadonlyMap<ChartPoint, number> {
+  const covered = new Map<ChartPoint, number>();
+  if (lines.length < 2) return covered;
+  const seen = new Map<number, Map<number, number>>();
+  for (const { pieces } of lines.toReversed())
+    for (const point of pieces.flat()) {
+      const place = seen.get(point.at) ?? new Map<number, number>();
+      const above = place.get(point.value.approximate) ?? 0;
+      if (above > 0) covered.set(point, above);
+      seen.set(point.at, place.set(point.value.approximate, above + 1));
+    }
+  return covered;
+}
+
 function piecesOf(sorted: readonly Stop[], rhythm: Rhythm | undefined): readonly (readonly ChartPoint[])[] {
   const pieces: ChartPoint[][] = [];
   let current: ChartPoint[] = [];

@@ -22,8 +22,8 @@ export function omissions(data: Omitted, result: Pick<QueryResult, 'truncated'>,
     said(omittedSlots, cut.one, cut.more),
     said(
       omittedSeries,
-      'more series is not shown: its highest value is smaller.',
-      'more series are not shown: their highest values are smaller.',
+      'more series is not shown: its highest value is smaller or equal.',
+      'more series are not shown: their highest values are smaller or equal.',
     ),
     said(
       omittedPoints,
@@ -35,6 +35,16 @@ export function omissions(data: Omitted, result: Pick<QueryResult, 'truncated'>,
     said(emptySteps, 'empty place: a step without a row.', 'empty places: steps without a row.'),
     result.truncated === undefined ? '' : 'The result was cut off: this is a part of it.',
   ].filter((text) => text !== '');
+}
+
+/** What is said of points that lie on each other. */
+export function coveredNote(count: number, write: NumberText): readonly string[] {
+  if (count === 0) return [];
+  return [
+    count === 1
+      ? '1 value lies under an equal one of another series.'
+      : `${write.count(count)} values lie under equal ones of other series.`,
+  ];
 }
 
 /** What is said of panels that are not to be compared. */

@@ -167,6 +167,9 @@ const PARTS: readonly {
   { cycle: 'week', name: /(?<!of_?)week(?!_?day|s|end|ly)|%[WUV]/i, least: 0, most: 53 },
   { cycle: 'day', name: /day_?of_?month|\bday\b|%d/i, least: 1, most: 31 },
 ];
+/** Numbers of four digits that lie between them are years. */
+const [EARLIEST_YEAR, LATEST_YEAR] = [1900, 2100];
+const COMPUTED_NAME = /\b(?:count|avg|sum)\s*\(/i;
 const EXTREME = new Set(['min', 'max', 'any_value']);
 const ADDITIVE_NAME =
   /^(?:count|sum|total)\s*\(|^(?:count|n|num|number_of|total)_|_(?:count|total)$|^(?:count|total)$/i;
@@ -215,7 +218,7 @@ function roleOf(column: ResultColumn, cells: Cells, item: ItemFacts | undefined,
   if (cycle !== undefined) return { role: 'part', cycle };
   const inForm = isOnly && picked ? timeInForm(column, cells) : undefined;
   if (inForm !== undefined) return inForm;
-  if (isOnly && kinds.has('number')) return roleOfNumber(column, cells, why);
+  if (isOnly && kinds.has('number')) return roleOfNumber(column, cells, item, why);
   if (isOnly && kinds.has('text')) {
     const { cycle, grain = 'none' } = cells;
     // What the reader of the whole column has refused may be read in two ways.
@@ -225,13 +228,22 @@ function roleOf(column: ResultColumn, cells: Cells, item: ItemFacts | undefined,
   return { role: 'category' };
 }
 
-function roleOfNumber(column: ResultColumn, cells: Cells, why: string | undefined): Role {
+function roleOfNumber(column: ResultColumn, cells: Cells, item: ItemFacts | undefined, why: string | undefined): Role {
   if (column.type === 'BOOL' && cells.distinct.size <= 2) return { role: 'category' };
-  return { role: why === undefined ? 'measure' : 'id' };
+  if (why !== undefined) return { role: 'id' };
+  return areYears(column.name, cells, item) ? { role: 'time', grain: 'year' } : { role: 'measure' };
+}
+
+/** By the values alone, whatever the name says; not what is counted, summed or averaged. */
+function areYears(name: string, { distinct, notFinite }: Cells, item: ItemFacts | undefined): boolean {
+  // Without the statement, one value is not enough to tell.
+  const isComputed = item?.computes ?? (distinct.size < 2 || ADDITIVE_NAME.test(name) || COMPUTED_NAME.test(name));
+  if (isComputed || notFinite > 0) return false;
+  return [...distinct].every((text) => /^\d{4}$/.test(text) && +text >= EARLIEST_YEAR && +text <= LATEST_YEAR);
 }
 
 function isYear(name: string, cells: Cells): boolean {
-  if (!YEAR_NAME.test(name) || /\bcount\s*\(|\bavg\s*\(|\bsum\s*\(/i.test(name)) return false;
+  if (!YEAR_NAME.test(name) || COMPUTED_NAME.test(name)) return false;
   if (cells.kinds.has('text')) return cells.grain === 'year';
   return cells.kinds.has('number') && cells.whole && cells.smallest >= 1000 && cells.largest <= 2999;
 }

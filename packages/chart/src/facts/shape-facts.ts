@@ -7,6 +7,8 @@ export interface ItemFacts {
   readonly aggregate: string | undefined;
   /** Whether parts of it add up to a whole: COUNT and SUM by themselves, not of averages, not DISTINCT. */
   readonly additive: boolean;
+  /** Whether an aggregate or a window in it makes a new number, as COUNT does and MIN does not. */
+  readonly computes: boolean;
   /** A key of GROUP BY. */
   readonly grouped: boolean;
   /** A number of its row's place: ROW_NUMBER, RANK, DENSE_RANK, NTILE. */
@@ -28,6 +30,7 @@ export interface ShapeFacts {
 }
 
 const ADDITIVE = new Set(['count', 'sum', 'total', 'count_if', 'countif', 'count_big']);
+const PICKS = new Set(['min', 'max', 'any_value', 'first_value', 'last_value', 'nth_value', 'lag', 'lead']);
 const RANKS = new Set(['row_number', 'rank', 'dense_rank', 'ntile']);
 /** Statements nest names through CTEs; a longer chain is not followed. */
 const DEEPEST = 6;
@@ -51,6 +54,7 @@ function itemFacts(shape: QueryShape, block: QueryBlock, index: number, depth: n
   const nothing = {
     aggregate: undefined,
     additive: false,
+    computes: false,
     grouped: false,
     ranks: false,
     joins: false,
@@ -67,8 +71,9 @@ function itemFacts(shape: QueryShape, block: QueryBlock, index: number, depth: n
   }
   const calls = item.calls.map((each) => block.calls[each]).filter((each) => each !== undefined);
   const ranks = calls.some((call) => call.kind === 'window' && RANKS.has(nameOf(call)));
+  const makesNumber = calls.some((call) => call.kind !== 'scalar' && !PICKS.has(nameOf(call)));
   const call = calls.find(({ kind }) => kind === 'aggregate');
-  if (call === undefined) return { ...nothing, grouped, ranks };
+  if (call === undefined) return { ...nothing, computes: makesNumber, grouped, ranks };
   const isWhole = call.span.start === item.expression.start && call.span.end === item.expression.end;
   const inside = call.columns.map((each) => block.columns[each]).filter((each) => each !== undefined);
   const argument = inside.length === 1 ? inside[0] : undefined;
@@ -77,6 +82,7 @@ function itemFacts(shape: QueryShape, block: QueryBlock, index: number, depth: n
   return {
     aggregate: nameOf(call),
     additive: isWhole && ADDITIVE.has(nameOf(call)) && !call.distinct && addsParts,
+    computes: makesNumber || inner?.computes === true,
     grouped,
     ranks,
     joins: argument !== undefined && isJoined(shape, block, argument, depth),

@@ -57,6 +57,21 @@ describe('what is drawn', () => {
     expect(numberOf(second, 'width') / numberOf(first, 'width')).toBeCloseTo(2, 1);
   });
 
+  test('equal values of several lines around each other, and the note counts those below', () => {
+    const rows = ['a', 'b', 'c'].flatMap((name, at) => [0, 1, 2].map((x) => [monthOf(x), name, x === 0 ? 1 : x + at]));
+    const svg = draw({ ...line, y: [2], series: 1 }, resultOf('month, s, n', rows), { theme: 'monochrome' });
+    const marks = elementsOf(svg, 'path').filter(({ children }) => children.some(({ name }) => name === 'title'));
+    const first = marks.filter((each) => titlesOf(each).join().startsWith('2024-01'));
+    expect(first.map((each) => each.attributes.fill)).toEqual(['#ffffff', '#ffffff', '#1a1a1a']);
+    expect(first.map((each) => each.attributes.d?.match(/[aVvH].*?z/)?.[0])).toEqual([
+      'a8 8 0 1 0 16 0a8 8 0 1 0 -16 0z',
+      'v11h-11z',
+      expect.any(String),
+    ]);
+    expect(marks.filter((each) => each.attributes.fill === '#ffffff')).toHaveLength(2);
+    expect(textsOf(svg)).toContain('2 values lie under equal ones of other series.');
+  });
+
   test('a line that is broken where a month is missing', () => {
     const months = [0, 1, 2, 4, 5].map((at) => [monthOf(at), at]);
     const paths = elementsOf(draw(line, resultOf('month, n', months)), 'path').filter(

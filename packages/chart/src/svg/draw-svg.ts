@@ -3,10 +3,10 @@ import { type BarData, barData } from '../data/bar-data.ts';
 import { isOneAxis } from '../data/bar-reach.ts';
 import { cellLabel, isolated } from '../data/cell-label.ts';
 import { dotData } from '../data/dot-data.ts';
-import { isOneAxisOfLines, lineData } from '../data/line-data.ts';
+import { coveredPoints, isOneAxisOfLines, lineData } from '../data/line-data.ts';
 import { type NumberText, numberText } from '../data/number-text.ts';
 import { describeBars, describeDots, describeLines, describeNumbers } from '../describe/describe-chart.ts';
-import { axesNote, omissions } from '../describe/omissions.ts';
+import { axesNote, coveredNote, omissions } from '../describe/omissions.ts';
 import { numericOf } from '../facts/numeric.ts';
 import { type ChartSpec, MOST_BARS } from '../spec/chart-spec.ts';
 import { fittingSpec } from '../spec/check-chart-spec.ts';
@@ -159,9 +159,10 @@ function lineContent(spec: ChartSpec, result: Result, { theme, write, locale }: 
   const data = lineData(spec, result);
   const names = data.panels[0]?.lines.map(({ name }) => name) ?? [];
   const across = cellLabel(result.columns[spec.x[0] ?? -1]?.name);
+  const covered = data.panels.reduce((sum, { lines }) => sum + coveredPoints(lines).size, 0);
   return {
     ...{ legend: names, legendKind: 'line', wanted: 100 + 210 * data.panels.length },
-    notes: [...axesNote(isOneAxisOfLines(data)), ...omissions(data, result, write)],
+    notes: [...axesNote(isOneAxisOfLines(data)), ...coveredNote(covered, write), ...omissions(data, result, write)],
     ...{ description: describeLines(data, spec, result, write) },
     draw: (canvas, area) => drawLines(canvas, area, data, across, theme, write, locale),
   };

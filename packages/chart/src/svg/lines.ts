@@ -1,6 +1,7 @@
 import { numberScale, placeScale, type Scale } from '../axis/scale.ts';
 import { cellLabel } from '../data/cell-label.ts';
-import { allPoints, type Line, type LineData, valuesOfPanels } from '../data/line-data.ts';
+import type { ChartPoint } from '../data/chart-point.ts';
+import { allPoints, coveredPoints, type Line, type LineData, valuesOfPanels } from '../data/line-data.ts';
 import type { NumberText } from '../data/number-text.ts';
 import { type Area, type Canvas, LABEL_SIZE } from './canvas.ts';
 import { rounded } from './element.ts';
@@ -15,6 +16,9 @@ const FOOT = 34;
 const MOST_MARKERS = 60;
 /** What stands alone among so many is no larger than the line is wide. */
 const LONE = 1.3;
+const RADIUS = 3;
+/** How much a mark is larger than the one that lies on it. */
+const RIM = 2.5;
 
 /** Lines over time or ordered numbers, a panel for each measure above the others, all over the same places. */
 export function drawLines(
@@ -40,7 +44,9 @@ export function drawLines(
     const panel = { left, right: area.right, top: area.top + at * high + 22, bottom: area.top + (at + 1) * high - 6 };
     drawValueAxis(canvas, panel, scale, measure, write);
     const toY = (value: number): number => panel.bottom - scale.of(value) * (panel.bottom - panel.top);
-    for (const [series, line] of lines.entries()) drawLine(canvas, line, markOf(theme, series), toX, toY, write);
+    const covered = coveredPoints(lines);
+    for (const [series, line] of lines.entries())
+      drawLine(canvas, line, markOf(theme, series), covered, toX, toY, write);
   }
   drawPlaces(canvas, { ...area, ...inner }, x, places, data.axis, write, locale);
   canvas.text((left + area.right) / 2, area.bottom - 3, across, {
@@ -55,6 +61,7 @@ function drawLine(
   canvas: Canvas,
   line: Line,
   mark: Mark,
+  covered: ReadonlyMap<ChartPoint, number>,
   toX: (at: number) => number,
   toY: (value: number) => number,
   write: NumberText,
@@ -73,11 +80,18 @@ function drawLine(
         'stroke-linejoin': 'round',
       });
     // A point by itself would not be seen in a line.
-    for (const { at, cell, value } of isSparse || piece.length === 1 ? piece.slice(0, MOST_MARKERS) : []) {
+    for (const point of isSparse || piece.length === 1 ? piece.slice(0, MOST_MARKERS) : []) {
+      const { at, cell, value } = point;
       const name = [cellLabel(cell), line.name].filter(Boolean).join(', ');
-      const outline = markerPath(mark.marker, toX(at), toY(value.approximate), isSparse ? 3 : LONE);
-      const fill = mark.marker === 'ring' ? GROUND : mark.stroke;
-      canvas.path(outline, { fill, stroke: mark.stroke }, `${name}: ${write.exact(value)}`);
+      // What lies under another is seen around it.
+      const above = covered.get(point) ?? 0;
+      const outline = markerPath(mark.marker, toX(at), toY(value.approximate), isSparse ? RADIUS + above * RIM : LONE);
+      const fill = mark.marker === 'ring' || above > 0 ? GROUND : mark.stroke;
+      canvas.path(
+        outline,
+        { fill, stroke: mark.stroke, 'stroke-width': above > 0 ? 1.5 : undefined },
+        `${name}: ${write.exact(value)}`,
+      );
     }
   }
 }

@@ -2,7 +2,7 @@ import type { BarData, BarValue } from '../data/bar-data.ts';
 import { isOneAxis, sizeOf } from '../data/bar-reach.ts';
 import type { NumberText } from '../data/number-text.ts';
 import type { ChartSpec } from '../spec/chart-spec.ts';
-import { columnsOf, labelsOf, widestOf } from './line-width.ts';
+import { columnsOf, labelsOf, widestOf, wrapped } from './line-width.ts';
 import type { Pen } from './pen.ts';
 
 const LABEL_SHARE = 0.34;
@@ -37,11 +37,15 @@ export function barLines(
   const isOne = isOneAxis(data, spec.layout);
   const most = (of: (panel: (typeof panels)[number]) => number): number => Math.max(...panels.map(of));
   const one = { values: most(({ values }) => values), up: most(({ up }) => up), down: most(({ down }) => down) };
+  const isStack = spec.layout === 'stacked' && data.series.length > 1;
   return [
     ...legendLines(data.series, width, pen, 'fill'),
     ...panels.flatMap((panel, at) =>
       measureLines({ ...panel, ...(isOne ? one : {}) }, at === 0 ? labels : { ...labels, head: '' }, width, pen),
     ),
+    ...(isStack
+      ? wrapped('Numbers are sums of the parts that are drawn. The smallest parts take one column.', width)
+      : []),
   ];
 }
 
@@ -129,16 +133,24 @@ function measureLines(
   const room = Math.max(LEAST_BAR, width - labels.width - values - 3);
   // Halves, because both together may be more than the largest float. One scale for both sides.
   const share = (size: number): number => (up + down === 0 ? 0 : size / 2 / (up / 2 + down / 2));
-  const left = down === 0 ? 0 : Math.max(1, Math.round(room * share(down)));
+  const below = Math.max(...lanes.map(({ parts }) => parts.filter(({ value }) => sizeOf(value) < 0).length));
+  const left = down === 0 ? 0 : Math.max(below, Math.round(room * share(down)));
   const drawn = lanes.map(({ label, parts }, at) => {
-    const negative = parts.map(({ value, series }) =>
-      pen.paint(pen.fill(series).repeat(columns(share(-sizeOf(value)), room)), series),
+    const down = columnsOfParts(
+      parts.map(({ value }) => share(-sizeOf(value)) * room),
+      left,
     );
-    const used = parts.reduce((sum, { value }) => sum + columns(share(-sizeOf(value)), room), 0);
+    const negative = parts.map(({ series }, part) => pen.paint(pen.fill(series).repeat(down[part] ?? 0), series));
+    const used = down.reduce((sum, count) => sum + count, 0);
     const before = left === 0 ? '' : `${' '.repeat(Math.max(0, left - used))}${negative.join('')}`;
-    const positive = parts.map(({ value, series }) =>
-      pen.paint(barText(share(sizeOf(value)), room, series, parts.length === 1, pen), series),
+    const up = columnsOfParts(
+      parts.map(({ value }) => share(sizeOf(value)) * room),
+      room - left,
     );
+    const positive = parts.map(({ value, series }, part) => {
+      const whole = pen.fill(series).repeat(up[part] ?? 0);
+      return pen.paint(parts.length > 1 ? whole : barText(share(sizeOf(value)), room, series, pen), series);
+    });
     const text = texts[at] ?? '';
     const value = columnsOf(text, widestOf([text], values), 'left', pen.cut);
     return `${columnsOf(label, labels.width, 'right', pen.cut)} ${before}${pen.axis}${positive.join('')} ${value}`;
@@ -147,20 +159,35 @@ function measureLines(
   return [`${columnsOf(labels.head, labels.width, 'right', pen.cut)} ${shownName}`, ...drawn];
 }
 
-/** Of a stack the sum is not written: its parts are read by their share. */
+/** Of a stack the sum: its parts are read by their share. */
 function valueText(parts: Lane['parts'], write: NumberText): string {
-  if (parts.length !== 1) return '';
+  if (parts.length === 0) return '';
+  if (parts.length > 1) {
+    const sum = parts.reduce((total, { value }) => total + sizeOf(value), 0);
+    const isKnown = Number.isFinite(sum) && parts.some(({ value }) => typeof value === 'object');
+    return isKnown ? write.short({ approximate: sum, cell: sum }) : '';
+  }
   const value = parts[0]?.value;
   return typeof value === 'object' ? write.short(value) : (value ?? '');
 }
 
-function columns(share: number, room: number): number {
-  return share <= 0 ? 0 : Math.round(share * room);
+/** Whole columns for parts of such lengths, one behind the other: at least one each, together at most `most`. */
+function columnsOfParts(lengths: readonly number[], most: number): readonly number[] {
+  let [there, end] = [0, 0];
+  let left = lengths.filter((length) => length > 0).length;
+  return lengths.map((length) => {
+    if (length <= 0) return 0;
+    const before = end;
+    there += length;
+    left -= 1;
+    end = Math.min(Math.max(before + 1, Math.round(there)), Math.max(before, most - left));
+    return end - before;
+  });
 }
 
-function barText(share: number, room: number, series: number, isAlone: boolean, pen: Pen): string {
+function barText(share: number, room: number, series: number, pen: Pen): string {
   if (share <= 0) return '';
-  if (!isAlone || pen.part(1) === '') return pen.fill(series).repeat(columns(share, room));
+  if (pen.part(1) === '') return pen.fill(series).repeat(Math.round(share * room));
   const eighths = Math.round(share * room * 8);
   const full = pen.fill(series).repeat(Math.floor(eighths / 8));
   // Parts of a column go with whole blocks only.

@@ -97,6 +97,69 @@ test('panels that may be compared have one scale, names that begin alike stay di
   `);
 });
 
+test('a stack says its sum, and its smallest part is seen', () => {
+  const result = resultOf('k, s, n', [
+    ['a', 'x', 1],
+    ['a', 'y', 1],
+    ['a', 'z', 98],
+    ['b', 'y', 3],
+    ['b', 'z', 7],
+    ['c', 'x', null],
+    ['c', 'y', null],
+  ]);
+  expect(
+    drawText({ ...bar, y: [2], series: 1, layout: 'stacked' }, result, { width: 30, charset: 'ascii' }),
+  ).toMatchInlineSnapshot(`
+      "Orders
+      # x  = y  + z
+      k n
+      a |#=+++++++++++++++++++++ 100
+      b |=+ 10
+      c |
+      Numbers are sums of the parts
+      that are drawn. The smallest
+      parts take one column.
+      2 bars have no number.
+      "
+    `);
+});
+
+test('a digit where marks of several series meet', () => {
+  const result = resultOf('year, s, n', [
+    ...['a', 'b', 'c'].map((name) => ['2022', name, 5] as const),
+    ...['a', 'b', 'c'].map((name, at) => ['2023', name, [9, 9, 0][at] ?? 0] as const),
+    ...['a', 'b', 'c'].map((name, at) => ['2024', name, at * 4] as const),
+  ]);
+  expect(drawText({ ...line, y: [2], series: 1 }, result, { width: 30, charset: 'ascii' })).toMatchInlineSnapshot(`
+    "Orders
+    * a  o b  + c
+       n
+    10 |
+       |            .2
+     8 |         ...  ...        +
+       |      ...      . ..     .
+     6 |   ...          .. .. ..
+       | ..               .  ..
+       |3..                ..  ..
+     4 |   ..             ...    o
+       |     ...         .   .
+     2 |        ..      .     ..
+       |          ..  ..        .
+     0 |            .+           *
+       +--------------------------
+        2022                  2024
+    A digit is a place where so
+    many series meet.
+    "
+  `);
+  const alone = resultOf('year, s, n', [
+    ['2022', 'a', 5],
+    ['2023', 'a', 9],
+    ['2022', 'b', 1],
+  ]);
+  expect(drawText({ ...line, y: [2], series: 1 }, alone)).not.toContain('digit');
+});
+
 describe('on any terminal', () => {
   const rows = rowsOf(24, (at) => [monthOf(at % 6), `series ${Math.floor(at / 6)}`, at]);
   const result = resultOf('month, s, n', rows);

@@ -3,7 +3,7 @@ import { cellLabel } from '../data/cell-label.ts';
 import { type ChartPoint, pointsOf } from '../data/chart-point.ts';
 import type { NumberText } from '../data/number-text.ts';
 import { MOST_SERIES } from '../spec/chart-spec.ts';
-import { columnsOf, widestOf } from './line-width.ts';
+import { columnsOf, widestOf, wrapped } from './line-width.ts';
 import type { Pen } from './pen.ts';
 
 export interface Plot {
@@ -21,7 +21,10 @@ export interface Plot {
 
 const ROWS = 12;
 
-/** A plot as lines of text: the axis of numbers to the left, the first and the last place below. */
+/**
+ * A plot as lines of text: the axis of numbers to the left, the first and the last place below. Where marks of several
+ * series meet, a digit says how many.
+ */
 export function plotLines(plot: Plot, width: number, pen: Pen, write: NumberText): readonly string[] {
   const all = pointsOf(plot.pieces);
   const scale = numberScale(plot.values, false, 4);
@@ -39,6 +42,8 @@ export function plotLines(plot: Plot, width: number, pen: Pen, write: NumberText
   const columnOf = ({ at }: ChartPoint): number => Math.round(places.of(at) * (room - 1));
   const grid = Array.from({ length: ROWS }, () => Array.from<string>({ length: room }).fill(' '));
   const counts = grid.map(() => new Uint32Array(room));
+  // A bit for each series.
+  const met = grid.map(() => new Uint8Array(room));
   const marks = Array.from({ length: MOST_SERIES }, (_, series) => pen.paint(pen.mark(series), series));
   const toRow = (value: number): number => rowOf(scale.of(value));
   for (const piece of plot.pieces)
@@ -47,8 +52,11 @@ export function plotLines(plot: Plot, width: number, pen: Pen, write: NumberText
       if (plot.isJoined) joinTo(grid, piece[at - 1], point, columnOf, toRow, pen);
       const own = counts[row];
       if (own !== undefined) own[column] = (own[column] ?? 0) + 1;
+      const there = met[row];
+      if (there !== undefined) there[column] = (there[column] ?? 0) | (1 << point.series);
       put(grid, row, column, marks[point.series] ?? '');
     }
+  const meetings = plot.isGathered ? 0 : showMeetings(grid, met);
   if (plot.isGathered) showCounts(grid, counts, pen);
   const lines = grid.map((cells, row) => {
     const tick = ticks.find((each) => each.row === row)?.text ?? '';
@@ -67,6 +75,7 @@ export function plotLines(plot: Plot, width: number, pen: Pen, write: NumberText
     ...lines,
     `${' '.repeat(left + 1)}${pen.corner}${pen.ground.repeat(room)}`,
     `${' '.repeat(left + 2)}${columnsOf(from, half, 'left', pen.cut)}${end}`.trimEnd(),
+    ...(meetings === 0 ? [] : wrapped('A digit is a place where so many series meet.', width)),
   ];
 }
 
@@ -93,6 +102,19 @@ function joinTo(
     const row = toRow(before.value.approximate * (1 - share) + point.value.approximate * share);
     if (grid[row]?.[column] === ' ') put(grid, row, column, pen.paint(pen.density(0), point.series));
   }
+}
+
+/** A digit where several series have a mark; how many there are. */
+function showMeetings(grid: string[][], met: readonly Uint8Array[]): number {
+  let meetings = 0;
+  for (const [row, own] of met.entries())
+    for (const [column, bits] of own.entries()) {
+      const count = bits.toString(2).replaceAll('0', '').length;
+      if (count < 2) continue;
+      put(grid, row, column, String(count));
+      meetings += 1;
+    }
+  return meetings;
 }
 
 function showCounts(grid: string[][], counts: readonly Uint32Array[], pen: Pen): void {

@@ -93,6 +93,20 @@ describe('createRunProgress', () => {
     ]);
   });
 
+  it('says in words what the steps of the default flow do, and names others', () => {
+    const shown: string[] = [];
+    const sink = createRunProgress({ show: (text) => shown.push(text), pause: () => {}, stop: async () => {} });
+    for (const step of ['weigh-readings', 'generate-sql', 'doubt-answer', 'constructor', 'my-own'])
+      sink({ runId: 'r', spanId: '1', path: 'p', at: 0, type: 'step-started', step, visit: 1 });
+    expect(shown).toEqual([
+      'looking for what the question may mean',
+      'writing',
+      'looking for doubts about the answer',
+      'constructor',
+      'my-own',
+    ]);
+  });
+
   it('says which of several threads does what', () => {
     const shown: string[] = [];
     const sink = createRunProgress({ show: (text) => shown.push(text), pause: () => {}, stop: async () => {} });
@@ -113,7 +127,7 @@ describe('createRunProgress', () => {
       'thread 2 of 3: exploring',
       'thread 3 of 3: reviewing',
       'thread 2 of 3: my-own',
-      'vote',
+      'comparing answers',
     ]);
   });
 });

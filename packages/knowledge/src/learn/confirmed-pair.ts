@@ -42,8 +42,9 @@ export function confirmedPair(outcome: Outcome, options: PairOptions): Pair {
     throw invalid(`Only a query that reads is remembered. ${reason} Keep such a statement where you keep scripts.`);
   }
   if (options.question === undefined && (wasTold || ANSWERED_BACK.test(outcome.runId)))
-    throw invalid(
-      `The SQL answers the question together with ${wasTold ? 'what was said beside it' : 'your answer to what was asked back'}. Say one question that means all of it: \`question\`, or --question on the command line.`,
+    throw needsQuestion(
+      `The SQL answers the question together with ${wasTold ? 'what was said beside it' : 'your answer to what was asked back'}.`,
+      'Say one question that means all of it: `question`, or --question on the command line.',
     );
   const question = readable(options.question ?? outcome.question, 'question', MAX_QUESTION);
   readable(sql, 'SQL', MAX_SQL);
@@ -59,8 +60,9 @@ export function confirmedPair(outcome: Outcome, options: PairOptions): Pair {
     );
   const relative = relativeTimeIn(pair.question);
   if (relative !== undefined && holdsDate(pair.sql, dialect.lexer))
-    throw invalid(
-      `"${relative}" means other days tomorrow, and the SQL holds the days of today. Say the days in a question of its own: \`question\`, or --question on the command line.`,
+    throw needsQuestion(
+      `"${relative}" means other days tomorrow, and the SQL holds the days of today.`,
+      'Say the days in a question of its own: `question`, or --question on the command line.',
     );
   return pair;
 }
@@ -81,6 +83,11 @@ function readable(text: string, what: 'question' | 'SQL', limit: number): string
   if (problem === undefined) return line;
   const advice = what === 'question' ? 'Say it otherwise with `question` (--question).' : 'Write the file by hand.';
   throw invalid(`The ${what} ${problem}, so it is not remembered. ${advice}`);
+}
+
+/** `details.needsQuestion` is the reason alone, for callers who have another way to say a question. */
+function needsQuestion(reason: string, advice: string): AskemaError {
+  return new AskemaError('INPUT_INVALID', `${reason} ${advice}`, { details: { needsQuestion: reason } });
 }
 
 function invalid(message: string): AskemaError {

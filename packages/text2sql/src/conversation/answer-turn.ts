@@ -16,7 +16,7 @@ import { pointAtCells, type RowsOfTurn } from './point-at-cells.ts';
 import { editedStatement, runStatement } from './run-statement.ts';
 import { stepEvents } from './step-events.ts';
 import { summarizeTurn } from './summarize-turn.ts';
-import { NO_QUESTION, tellAbout } from './tell-about.ts';
+import { NO_QUESTION, oneDatabase, tellAbout } from './tell-about.ts';
 import { type BegunTurn, databaseOf, runIdOf, type Spent, type TurnTools } from './turn-tools.ts';
 import { keptCalls, understandMessage } from './understand-message.ts';
 
@@ -64,7 +64,9 @@ async function answerUnderstood(understood: Understood, begun: BegunTurn, tools:
     case 'none':
       return { answer: { type: 'told', reply: NO_QUESTION }, spent: NOTHING };
     case 'unclear': {
-      const { ask, choices } = understood.asks ?? { ask: NO_QUESTION, choices: [] };
+      if (understood.asks === undefined)
+        return { answer: { type: 'told', reply: oneDatabase(Object.keys(tools.databases)) }, spent: NOTHING };
+      const { ask, choices } = understood.asks;
       return { answer: { type: 'needsClarification', ask, choices }, spent: NOTHING };
     }
     case 'explain': {
@@ -80,7 +82,7 @@ async function answerUnderstood(understood: Understood, begun: BegunTurn, tools:
     understood.kind === 'edit'
       ? await runStatement(editedStatement(begun, understood), begun, tools)
       : await answerOf(understood, of, begun, tools);
-  if (outcome.type === 'answered') remember(begun.turn.turn, outcome.result, tools.shown);
+  if (outcome.type === 'answered') remember(outcome.runId, outcome.result, tools.shown);
   const { usage, calls } = outcome;
   return { answer: keepAnswer(outcome), outcome, spent: { usage, calls } };
 }
@@ -120,8 +122,8 @@ async function understandingOf(begun: BegunTurn, tools: TurnTools): Promise<Unde
 /** Results that are held in memory for "the second one". */
 const MAX_SHOWN = 5;
 
-function remember(turn: number, result: QueryResult, shown: TurnTools['shown']): void {
-  shown.set(turn, result);
+function remember(runId: string, result: QueryResult, shown: TurnTools['shown']): void {
+  shown.set(runId, result);
   for (const oldest of shown.keys()) {
     if (shown.size <= MAX_SHOWN) break;
     shown.delete(oldest);
@@ -129,10 +131,10 @@ function remember(turn: number, result: QueryResult, shown: TurnTools['shown']):
 }
 
 function rowsOf({ signal, tags }: BegunTurn['given'], tools: TurnTools): RowsOfTurn {
-  return async ({ turn, answer, understood }, most) => {
-    const held = tools.shown.get(turn);
-    if (held !== undefined) return held;
+  return async ({ answer, understood }, most) => {
     if (answer.type !== 'answered') return { columns: [], rows: [] };
+    const held = tools.shown.get(answer.runId);
+    if (held !== undefined) return held;
     const { tenant } = tools;
     const store = databaseOf(understood?.database ?? '', tools);
     const stream = await store.stream(answer.sql, { maxRows: most, signal, tags, tenant });

@@ -2,7 +2,7 @@ import { addUsage, type Outcome, toAskemaError } from '@askema/core';
 import type { AskOptions } from '../text2sql-options.ts';
 import type { ExplainedPart, KeptTurn, Understood } from './conversation-options.ts';
 import { keepAnswer } from './keep-answer.ts';
-import { runStatement } from './run-statement.ts';
+import { questionOf, runStatement } from './run-statement.ts';
 import { toAll } from './step-events.ts';
 import { type BegunTurn, databaseOf, runIdOf, type Spent, type TurnTools } from './turn-tools.ts';
 
@@ -53,27 +53,34 @@ export async function explain(
   /** What was spent now; events tell it. */
   readonly spent: Spent;
 }> {
-  const { questions = [], database = '' } = understood;
+  const { questions = [], databases = [] } = understood;
   const { turn, open } = begun;
-  const store = databaseOf(database, tools);
   const parts: ExplainedPart[] = [];
   const outcomes: (Outcome | undefined)[] = [];
   let spent: Spent = { usage: {}, calls: 0 };
   for (const [position, question] of questions.entries()) {
     const part = position + 1;
+    const database = databases[position] ?? understood.database ?? '';
+    const store = databaseOf(database, tools);
+    // A statement of one database says nothing of another.
+    const before = of?.understood?.database === database ? of : undefined;
     const ended = turn.parts?.get(part);
     if (ended !== undefined) {
-      parts.push({ question, answer: ended });
+      parts.push({ question, database, answer: ended });
       outcomes.push(await rowsAgain(question, ended, database, begun, tools));
       continue;
     }
     const runId = `${runIdOf(begun)}.${part}`;
-    const outcome = await store.ask(question, { ...askOptions(begun, tools), runId, ...known(understood, of, begun) });
+    const outcome = await store.ask(question, {
+      ...askOptions(begun, tools),
+      runId,
+      ...known(understood, before, begun),
+    });
     const answer = keepAnswer(outcome);
     const { usage, calls } = outcome;
     await open.add({ type: 'part', turn: turn.turn, part, answer, usage, calls });
     spent = { usage: addUsage(spent.usage, usage), calls: spent.calls + calls };
-    parts.push({ question, answer });
+    parts.push({ question, database, answer });
     outcomes.push(outcome);
   }
   return { parts, outcomes, spent };
@@ -107,7 +114,7 @@ function known(
 ): Pick<AskOptions, 'evidence' | 'follows'> {
   const evidence = joined(given.evidence, of?.understood?.evidence, understood.evidence);
   if (of?.answer.type !== 'answered') return { evidence };
-  const earlier = { question: of.understood?.question ?? of.message, sql: of.answer.sql };
+  const earlier = { question: questionOf(of), sql: of.answer.sql };
   const isAsSaid = understood.kind !== 'refine' || understood.question === turn.message;
   return { evidence, follows: isAsSaid ? earlier : { ...earlier, message: turn.message } };
 }

@@ -64,18 +64,20 @@ export interface Understood {
   readonly kind: MessageKind;
   /** The turn that is changed, asked about or answered. */
   readonly of?: number | undefined;
-  /** The question that stands alone, as it is asked. */
+  /** The question that stands alone, as it is asked. `edit` has none. */
   readonly question?: string | undefined;
   readonly database?: string | undefined;
   /** What belongs to the question and is no text to be read as one: values of results. */
   readonly evidence?: string | undefined;
   /** With `explain`: two to four questions that stand alone. Each is asked as any other. */
   readonly questions?: readonly string[] | undefined;
+  /** The database of each of them. Where they differ, `database` may be absent. */
+  readonly databases?: readonly string[] | undefined;
   /** With `about`. */
   readonly fact?: KeptFact | undefined;
   /** With `answer`: the id of a choice, or words. */
   readonly choice?: string | undefined;
-  /** With `unclear`. */
+  /** With `unclear`. Absent where the same would be asked back again: the turn says what can be asked instead. */
   readonly asks?: { readonly ask: string; readonly choices: readonly KeptChoice[] } | undefined;
 }
 
@@ -133,6 +135,8 @@ export type TurnAnswer =
 /** One question of an explanation, and what it gave. */
 export interface ExplainedPart {
   readonly question: string;
+  /** Absent in turns that were kept before parts had one: that of the turn. */
+  readonly database?: string | undefined;
   readonly answer: Extract<TurnAnswer, { readonly runId?: string | undefined }>;
 }
 
@@ -189,12 +193,13 @@ export interface Conversation {
    */
   answer(choice: string | number, options?: SayOptions): Promise<Turn>;
   /**
-   * Runs a person's statement in place of that of the last turn that has one: a turn of kind `edit`, with the question of
-   * that turn. What is said next goes on from it. Only reads run, as with `Text2Sql.stream`.
+   * Runs a person's statement in place of that of the last turn that has one: a turn of kind `edit`, without a question.
+   * What is said next goes on from it; where it gave no result, from the turn before. It runs on the database of that
+   * statement, or on `database`. Only reads run, as with `Text2Sql.stream`.
    *
-   * @throws AskemaError `INPUT_INVALID` for empty SQL and where no turn has a statement.
+   * @throws AskemaError `INPUT_INVALID` for empty SQL, an unknown database and where no turn has a statement.
    */
-  edit(sql: string, options?: Pick<SayOptions, 'signal' | 'onEvent' | 'tags'>): Promise<Turn>;
+  edit(sql: string, options?: Pick<SayOptions, 'signal' | 'onEvent' | 'tags' | 'database'>): Promise<Turn>;
   /** The turns that led to the last one, oldest first. Undone ones are not among them. */
   turns(): Promise<readonly KeptTurn[]>;
   /**

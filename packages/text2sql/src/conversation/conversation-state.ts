@@ -39,7 +39,12 @@ export function stateOf(events: readonly KeptEvent[]): ConversationState {
       else if (event.type === 'part') {
         const parts = new Map(before?.parts).set(event.part, event.answer);
         change(event.turn, { parts, ...spent });
-      } else change(event.turn, { answer: event.answer, ...spent });
+      } else {
+        change(event.turn, { answer: event.answer, ...spent });
+        // A statement of a person's that gave nothing is nothing to go on from.
+        const isEdit = before?.understood?.kind === 'edit';
+        if (isEdit && event.answer.type !== 'answered' && head === event.turn) head = before.after;
+      }
     }
   }
   return { turns, head };

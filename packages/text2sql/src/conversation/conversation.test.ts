@@ -1,4 +1,4 @@
-import { memoryJournal } from '@askema/core';
+import { AskemaError, memoryJournal } from '@askema/core';
 import { scriptedModel } from '@askema/testkit';
 import { describe, expect, it } from 'vitest';
 import { createText2Sql } from '../create-text2sql.ts';
@@ -176,16 +176,36 @@ describe('a row of a shown result', () => {
   });
 });
 
-it('a choice that points at a row is shown without marks, and asked with the value', async () => {
+it('a choice that points at a row is shown and asked with its value', async () => {
   const choices = ['How many orders did [[1:1:c0]] make?', 'How many orders did [[1:2:c0]] make?'];
   const read = [rewritten({ kind: 'unclear', turn: 1, detail: 'Who?', questions: choices })];
   const rows = () => [['Ann'], ['Bob']];
   const { chat } = scriptedConversation({ read, written: ['SELECT 1', 'SELECT 2'], rows });
   await chat.say('Who are the customers?');
   expect((await chat.say('and she?')).answer).toMatchObject({
-    choices: [{ meaning: 'How many orders did (the value in row 1 of turn 1) make?' }, { id: '2' }],
+    choices: [{ meaning: "How many orders did 'Ann' make?" }, { meaning: "How many orders did 'Bob' make?" }],
   });
-  expect((await chat.say('2')).understood?.question).toBe("How many orders did 'Bob' make?");
+  expect((await chat.say('Bob')).understood?.question).toBe("How many orders did 'Bob' make?");
+});
+
+it('a choice shows the place of a value that cannot be looked up, or that reads as more than a name', async () => {
+  const choices = ['Who is [[1:1:c0]]?', 'Who is [[1:9:c0]]?', 'Who is [[1:2:c0]]?'];
+  const read = [rewritten({ kind: 'unclear', turn: 1, detail: 'Who?', questions: choices })];
+  const journal = memoryJournal();
+  const script = { read, written: ['SELECT 1', 'SELECT 2'], rows: () => [['Ann'], ["O'Hara"]] };
+  const { chat } = scriptedConversation(script, { journal });
+  await chat.say('Who are the customers?');
+  const at = (row: number) => ({ meaning: `Who is (the value in row ${row} of turn 1)?` });
+  const { answer } = await chat.say('and she?');
+  expect(answer).toMatchObject({ choices: [{ meaning: "Who is 'Ann'?" }, at(9), at(2)] });
+  expect((await chat.say('3')).understood?.evidence).toContain("O''Hara");
+
+  await chat.branch(1);
+  const broken = () => {
+    throw new AskemaError('QUERY_FAILED', 'gone');
+  };
+  const later = scriptedConversation({ ...script, rows: broken }, { journal });
+  expect((await later.chat.say('and she?')).answer).toMatchObject({ choices: [at(1), at(9), at(2)] });
 });
 
 describe('about the result', () => {

@@ -87,16 +87,17 @@ export function conversation(options: ConversationOptions): Conversation {
 
   const edit: Conversation['edit'] = async (sql, given = {}) => {
     checkStatement(sql);
+    if (given.database !== undefined) checkChoice('database', given.database, Object.keys(databases), 'INPUT_INVALID');
     return inTurn(async (open, state) => {
       const path = pathBefore(state);
       const of = lastStatement(path);
       if (of === undefined) throw new AskemaError('INPUT_INVALID', 'No turn has a statement to change. Use `say`.');
       const said = { message: sql, isAnswer: false, today: dateOf(), isEdit: true };
       const begun = await beginTurn(said, open, state);
-      const { question = of.message, database, evidence } = of.understood ?? {};
-      const understood: Understood = { kind: 'edit', of: of.turn, question, database, evidence };
+      const database = given.database ?? of.understood?.database;
+      const understood: Understood = { kind: 'edit', of: of.turn, database };
       const turn = { ...begun, understood };
-      if (begun.understood === undefined)
+      if (begun.understood === undefined || begun.understood.database !== database)
         await open.add({ type: 'understood', turn: turn.turn, understood, usage: {}, calls: 0 });
       return answerTurn({ turn, path, open, given: { ...given, signal: heard(given.signal) } }, tools);
     });

@@ -5,6 +5,7 @@ import { rewritten, scriptedConversation, textOfJournal } from '../fixtures/scri
 import { sqlOutput } from '../fixtures/scripted-solver.ts';
 
 const inputOf = (asked: { readonly input: unknown } | undefined) => asked?.input as Record<string, unknown>;
+const OWN = "(a statement of the person's own)";
 const UNTOLD = { summarize: 'never' } as const;
 const PARTS = ['How many orders were there in March?', 'How many orders were there in February?'];
 const why = (questions = PARTS) =>
@@ -144,7 +145,7 @@ describe('a statement that a person has changed', () => {
     const events: RunEvent[] = [];
     const journal = memoryJournal();
     const read = [rewritten({ kind: 'refine', turn: 2, question: 'How many orders in 2023, by country?' })];
-    const { chat, adapter, writer } = scriptedConversation(
+    const { chat, adapter, writer, shown } = scriptedConversation(
       { read, written, rows: (sql) => (sql === 'SELECT mine' ? [['canary', 7n]] : [[sql]]) },
       { journal },
     );
@@ -154,18 +155,20 @@ describe('a statement that a person has changed', () => {
       turn: 2,
       after: 1,
       message: 'SELECT mine',
-      understood: { kind: 'edit', of: 1, question, database: 'shop' },
+      understood: { kind: 'edit', of: 1, database: 'shop' },
       answer: { type: 'answered', sql: 'SELECT mine', columns: ['c0', 'c1'], rows: 1, explanation: undefined },
-      outcome: { type: 'answered', question, result: { rows: [['canary', 7n]] }, executions: 1, sure: false },
+      outcome: { type: 'answered', question: OWN, result: { rows: [['canary', 7n]] }, executions: 1, sure: false },
       calls: 0,
     });
+    expect(turn.understood).not.toHaveProperty('question');
     expect(turn.outcome?.runId).toBe(turn.answer.type === 'answered' ? turn.answer.runId : '');
     expect(JSON.parse(JSON.stringify(turn.outcome))).toMatchObject({ schemaVersion: 1, type: 'answered' });
     expect(adapter.sent.at(-1)).toEqual({ sql: 'SELECT mine', access: 'read', maxRows: 10_000 });
     expect(events.map(({ type }) => type)).toEqual(['step-started', 'step-finished']);
     expect(await textOfJournal(journal)).not.toContain('canary');
     await chat.say('and by country?');
-    expect(inputOf(writer.asked[1]).follows).toMatchObject({ question, sql: 'SELECT mine' });
+    expect(shown(0)).toContain(`Turn 2: ${OWN}\n  gave 1 row of: c0, c1\n  by: SELECT mine\n`);
+    expect(inputOf(writer.asked[1]).follows).toMatchObject({ question: OWN, sql: 'SELECT mine' });
   });
 
   it.each([
@@ -183,12 +186,12 @@ describe('a statement that a person has changed', () => {
     const turn = await chat.edit(sql);
     expect(turn).toMatchObject({ answer: { type, reason: error.message }, outcome: { type } });
     expect(adapter.sent.at(-1)?.access).toBe('read');
-    const [first] = await chat.turns();
-    expect(first?.answer).toEqual(before.answer);
+    expect((await chat.turns()).map(({ answer }) => answer)).toEqual([before.answer]);
     // The next one is in place of the statement that stands.
-    expect((await chat.edit('SELECT other')).understood).toMatchObject({ of: 1, question });
-    expect(await chat.undo()).toMatchObject({ turn: 2 });
+    expect(await chat.edit('SELECT other')).toMatchObject({ turn: 3, after: 1, understood: { of: 1 } });
     expect(await chat.undo()).toMatchObject({ turn: 1, answer: { sql: 'SELECT 1' } });
+    // It is kept all the same.
+    expect(await chat.branch(2)).toMatchObject({ message: sql, answer: { type } });
   });
 
   it('can be stopped', async () => {
@@ -196,6 +199,7 @@ describe('a statement that a person has changed', () => {
     await chat.say(question);
     const turn = await chat.edit('SELECT 2', { signal: AbortSignal.abort() });
     expect(turn).toMatchObject({ answer: { type: 'cancelled' }, outcome: { type: 'cancelled' } });
+    expect(await chat.undo()).toBeUndefined();
   });
 
   it('needs a statement, and one to take the place of', async () => {

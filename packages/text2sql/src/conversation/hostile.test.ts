@@ -126,6 +126,25 @@ describe('a journal', () => {
   const opened = (directory: string) =>
     scriptedConversation({ written: ['SELECT 2'] }, { journal: jsonlJournal({ directory, fsync: false }) }).chat;
 
+  it('that was deleted while the conversation is open gives no row of what it held', async () => {
+    const { directory, file } = await written();
+    const script = {
+      read: [rewritten({ kind: 'refine', turn: 1, question: 'Who is [[1:1:c0]]?' })],
+      written: ['SELECT 1', 'SELECT 2', 'SELECT 3'],
+      rows: (sql: string) => [[sql === 'SELECT 1' ? 'Ann' : 'Bob']],
+    };
+    rmSync(file);
+    const { chat } = scriptedConversation(script, { journal: jsonlJournal({ directory, fsync: false }) });
+    await chat.say('Who?');
+    rmSync(file);
+    const other = scriptedConversation(
+      { written: ['SELECT 2'], rows: script.rows },
+      { journal: jsonlJournal({ directory, fsync: false }) },
+    );
+    await other.chat.say('Who else?');
+    expect((await chat.say('the first one?')).understood?.question).toBe("Who is 'Bob'?");
+  });
+
   it.each([
     ['no JSON', (line: string) => line.slice(0, 40)],
     ['another event', (line: string) => line.replace('"said"', '"sold"')],

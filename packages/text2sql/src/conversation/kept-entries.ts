@@ -38,6 +38,7 @@ const understood = z.object({
   database: z.string().optional(),
   evidence: z.string().optional(),
   questions: z.array(z.string()).optional(),
+  databases: z.array(z.string()).optional(),
   fact: z.enum(KEPT_FACTS).optional(),
   choice: z.string().optional(),
   asks: z.object({ ask: z.string(), choices: z.array(choice) }).optional(),
@@ -75,7 +76,7 @@ const answer = z.discriminatedUnion('type', [
   z.object({ type: z.literal('told'), reply: z.string() }),
   z.object({
     type: z.literal('explained'),
-    parts: z.array(z.object({ question: z.string(), answer: partAnswer })),
+    parts: z.array(z.object({ question: z.string(), database: z.string().optional(), answer: partAnswer })),
   }),
 ]);
 

@@ -1,4 +1,4 @@
-import { oneLine, type QueryResult, type Value } from '@askema/core';
+import { oneLine, type QueryResult, toAskemaError, type Value } from '@askema/core';
 import { cutText } from '../prompts/cut-text.ts';
 import type { KeptTurn, Understood } from './conversation-options.ts';
 
@@ -27,7 +27,8 @@ export async function pointAtCells(
   path: readonly KeptTurn[],
   rowsOf: RowsOfTurn,
 ): Promise<Understood> {
-  const { question = '', questions = [] } = understood;
+  const { question = '', questions = [], asks } = understood;
+  if (asks !== undefined) return { ...understood, asks: await showCells(asks, path, rowsOf) };
   const found = [question, ...questions].map((text) => [...text.matchAll(MARK)]);
   const marks = found.flat();
   if (marks.length === 0) return understood;
@@ -35,15 +36,13 @@ export async function pointAtCells(
     return { kind: 'unclear', asks: { ask: 'That points at too many values. What is meant?', choices: [] } };
   const values = new Map<string, string>();
   const beside = new Set<string>();
-  for (const [mark, turn, row, column = ''] of marks) {
+  for (const [mark, ...place] of marks) {
     if (values.has(mark)) continue;
-    const cell = { turn: Number(turn), row: Number(row), column: column.trim() };
-    const pointed = path.find((one) => one.turn === cell.turn);
-    const value = pointed === undefined ? undefined : await valueAt(pointed, cell, rowsOf);
+    const cell = cellOf(place);
+    const value = await valueAt(cell, path, rowsOf);
     if (value === undefined) return { kind: 'unclear', asks: { ask: missing(cell), choices: [] } };
-    const place = `row ${cell.row} of turn ${cell.turn}`;
-    values.set(mark, isPlain(value) ? value : `(the value in ${place})`);
-    if (!isPlain(value)) beside.add(`The value in ${place}, column ${oneLine(cell.column, 60)}, is ${value}`);
+    values.set(mark, shownValue(value, cell));
+    if (!isPlain(value)) beside.add(`The value in ${placeOf(cell)}, column ${oneLine(cell.column, 60)}, is ${value}`);
   }
   const written = (text: string): string => text.replaceAll(MARK, (mark) => values.get(mark) ?? mark);
   return {
@@ -54,8 +53,55 @@ export async function pointAtCells(
   };
 }
 
-async function valueAt(turn: KeptTurn, cell: PointedCell, rowsOf: RowsOfTurn): Promise<string | undefined> {
-  if (turn.answer.type !== 'answered' || cell.row < 1 || cell.row > turn.answer.rows) return undefined;
+/**
+ * Choices as people read them: with the values that they point at, or, where one cannot be looked up, with its place.
+ * What is asked when one is chosen points at them still.
+ */
+async function showCells(
+  asks: NonNullable<Understood['asks']>,
+  path: readonly KeptTurn[],
+  rowsOf: RowsOfTurn,
+): Promise<NonNullable<Understood['asks']>> {
+  const values = new Map<string, string>();
+  for (const [mark, ...place] of asks.choices.flatMap(({ meaning }) => [...meaning.matchAll(MARK)])) {
+    if (values.has(mark)) continue;
+    const cell = cellOf(place);
+    const isOneMore = values.size < MAX_CELLS;
+    values.set(mark, shownValue(isOneMore ? await valueIfThere(cell, path, rowsOf) : undefined, cell));
+  }
+  const written = (text: string): string => text.replaceAll(MARK, (mark) => values.get(mark) ?? mark);
+  return { ...asks, choices: asks.choices.map((choice) => ({ ...choice, meaning: written(choice.meaning) })) };
+}
+
+function cellOf([turn, row, column = '']: readonly string[]): PointedCell {
+  return { turn: Number(turn), row: Number(row), column: column.trim() };
+}
+
+function placeOf({ turn, row }: PointedCell): string {
+  return `row ${row} of turn ${turn}`;
+}
+
+function shownValue(value: string | undefined, cell: PointedCell): string {
+  return value !== undefined && isPlain(value) ? value : `(the value in ${placeOf(cell)})`;
+}
+
+async function valueIfThere(
+  cell: PointedCell,
+  path: readonly KeptTurn[],
+  rowsOf: RowsOfTurn,
+): Promise<string | undefined> {
+  try {
+    return await valueAt(cell, path, rowsOf);
+  } catch (thrown) {
+    const error = toAskemaError(thrown);
+    if (error.code === 'ABORTED') throw error;
+    return undefined;
+  }
+}
+
+async function valueAt(cell: PointedCell, path: readonly KeptTurn[], rowsOf: RowsOfTurn): Promise<string | undefined> {
+  const turn = path.find((one) => one.turn === cell.turn);
+  if (turn?.answer.type !== 'answered' || cell.row < 1 || cell.row > turn.answer.rows) return undefined;
   const { columns, rows } = await rowsOf(turn, cell.row);
   const names = columns.map(({ name }) => name);
   const wanted = cell.column.toLowerCase();
@@ -81,9 +127,4 @@ function textOf(value: Value): string {
 /** Names and numbers: short, on one line, without anything that could end a quotation or begin a mark. */
 function isPlain(text: string): boolean {
   return /^'?[\p{L}\p{M}\p{N} .,&()/:+@#_-]{0,60}'?$/u.test(text);
-}
-
-/** A question that is shown before its values are looked up. */
-export function withoutMarks(question: string): string {
-  return question.replaceAll(MARK, (_mark, turn, row) => `(the value in row ${row} of turn ${turn})`);
 }

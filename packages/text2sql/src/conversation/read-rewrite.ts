@@ -1,7 +1,6 @@
 import { oneLine } from '@askema/core';
 import { KEPT_FACTS, type KeptChoice, type KeptTurn, type Understood } from './conversation-options.ts';
 import { matchChoice } from './match-choice.ts';
-import { withoutMarks } from './point-at-cells.ts';
 import type { RewriteOutput } from './tasks/rewrite.ts';
 import { tellAbout } from './tell-about.ts';
 
@@ -49,23 +48,54 @@ export function readRewrite(output: RewriteOutput, facts: RewriteFacts): Underst
     }
     default:
   }
-  const database = facts.database ?? databaseOf(output.database, databases) ?? earlier?.understood?.database;
-  if (database === undefined) return whichDatabase(question, databases);
-  const isSame = earlier?.answer.type === 'answered' && earlier.understood?.database === database;
-  const of = isSame ? earlier.turn : undefined;
-  const questions = output.questions
+  const said = facts.database ?? databaseOf(output.database, databases);
+  const readings = output.questions
     .slice(0, MAX_QUESTIONS)
-    .map((text) => text.trim())
-    .filter((text) => text !== '' && text.length <= MAX_QUESTION_CHARACTERS);
-  if (output.kind === 'unclear' && (detail !== '' || questions.length > 0)) {
-    const choices = questions.map((text, at) => choiceOf(text, at, database, of));
-    return { kind: 'unclear', asks: { ask: oneLine(detail, 500) || UNCLEAR, choices } };
+    .map((text) => placed(text, said ?? earlier?.understood?.database, facts))
+    .filter((one) => one.question !== '' && one.question.length <= MAX_QUESTION_CHARACTERS);
+  const ofOne = (database: string | undefined): number | undefined =>
+    earlier?.answer.type === 'answered' && earlier.understood?.database === database ? earlier.turn : undefined;
+  const isPlaced = readings.every((one): one is PlacedReading => one.database !== undefined);
+  if (isPlaced && output.kind === 'unclear' && readings.length > 0)
+    return askedOnce({ ask: oneLine(detail, 500) || UNCLEAR, choices: readings.map(choiceOf(ofOne)) }, facts);
+  if (isPlaced && output.kind === 'explain' && readings.length > 1) {
+    const places = readings.map((one) => one.database);
+    const of = places.map(ofOne).find((turn) => turn !== undefined);
+    const isOne = places.every((one) => one === places[0]);
+    return {
+      ...{ kind: 'explain', ...(of !== undefined && { of }), question },
+      ...{ questions: readings.map((one) => one.question), databases: places },
+      database: isOne ? places[0] : said,
+    };
   }
-  if (output.kind === 'explain' && questions.length > 1)
-    return { kind: 'explain', ...(of !== undefined && { of }), question, questions, database };
+  const database = said ?? earlier?.understood?.database;
+  if (database === undefined) return whichDatabase(question, databases, path);
+  const of = ofOne(database);
+  if (output.kind === 'unclear' && detail !== '')
+    return { kind: 'unclear', asks: { ask: oneLine(detail, 500), choices: [] } };
   if (output.kind === 'refine' && of !== undefined) return { kind: 'refine', of, question, database };
   // What was said of another database, or of a turn without a statement, is still in the question.
   return { kind: 'new', question, database };
+}
+
+/** One of `questions`, and the database that it is about. */
+interface Reading {
+  readonly question: string;
+  readonly database: string | undefined;
+}
+
+type PlacedReading = Reading & { readonly database: string };
+
+/** "hr: How many people work here?": the name goes. As prompts list it, "Database" may stand before it. */
+const PLACED = /^(?:database\s+)?["'`[]?([^:"'`[\]]{1,40}?)["'`\]]?\s*:\s*(.*)$/isu;
+
+function placed(text: string, otherwise: string | undefined, { databases, database }: RewriteFacts): Reading {
+  const question = text.trim();
+  if (databases.length === 1) return { question, database: databases[0] };
+  const [, name = '', rest = ''] = PLACED.exec(question) ?? [];
+  const found = databaseOf(name, databases);
+  if (found === undefined) return { question, database: otherwise };
+  return { question: rest.trim(), database: database ?? found };
 }
 
 /** Choices, or parts of an explanation. */
@@ -85,18 +115,39 @@ export function answered(asked: KeptTurn, said: string): Understood {
   return { kind: 'answer', of, question, database, choice: said };
 }
 
-function choiceOf(question: string, at: number, database: string, of: number | undefined): KeptChoice {
-  const resolution = { kind: 'question', question, database, ...(of !== undefined && { of }) } as const;
-  return { id: String(at + 1), meaning: withoutMarks(question), resolution };
+function choiceOf(ofOne: (database: string) => number | undefined) {
+  return ({ question, database }: PlacedReading, at: number): KeptChoice => {
+    const of = ofOne(database);
+    const resolution = { kind: 'question', question, database, ...(of !== undefined && { of }) } as const;
+    return { id: String(at + 1), meaning: question, resolution };
+  };
 }
 
-/** Each database is a choice. */
-export function whichDatabase(question: string, databases: readonly string[]): Understood {
+const WHICH = 'Which database is meant?';
+
+/** Each database is a choice. Asked again, or for an answer that names none, it asks nothing: more of it helps nobody. */
+export function whichDatabase(question: string, databases: readonly string[], path: readonly KeptTurn[]): Understood {
+  if (path.at(-1)?.understood?.asks?.ask === WHICH) return { kind: 'unclear' };
   const choices = databases.map((database, at): KeptChoice => {
     const resolution = { kind: 'question', question, database } as const;
-    return { id: String(at + 1), meaning: `${database}: ${withoutMarks(question)}`, resolution };
+    return { id: String(at + 1), meaning: `${database}: ${question}`, resolution };
   });
-  return { kind: 'unclear', asks: { ask: 'Which database is meant?', choices } };
+  return askedOnce({ ask: WHICH, choices }, { databases, path });
+}
+
+/** With several databases nothing is asked back twice: what no choice of the first time fits needs more than one. */
+function askedOnce(
+  asks: NonNullable<Understood['asks']>,
+  { databases, path }: Pick<RewriteFacts, 'databases' | 'path'>,
+): Understood {
+  // Not as they are shown: values stand there.
+  const meant = ({ choices }: NonNullable<Understood['asks']>): string =>
+    choices
+      .map(({ resolution: one }) => (one.kind === 'question' ? `${one.database}: ${one.question}` : ''))
+      .join('\n');
+  const last = path.findLast(({ answer }) => answer.type !== 'told')?.understood?.asks;
+  const isAgain = databases.length > 1 && last !== undefined && meant(last) === meant(asks);
+  return isAgain ? { kind: 'unclear' } : { kind: 'unclear', asks };
 }
 
 function databaseOf(name: string, databases: readonly string[]): string | undefined {

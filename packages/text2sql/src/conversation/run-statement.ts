@@ -3,8 +3,12 @@ import { withJson } from '../outcome/outcome-json.ts';
 import { isRefusal } from '../steps/view-result.ts';
 import type { KeptTurn, Understood } from './conversation-options.ts';
 import { turnPath } from './kept-entries.ts';
+import { toldOfOther } from './other-database.ts';
 import { stepEvents } from './step-events.ts';
 import { type BegunTurn, databaseOf, runIdOf, type TurnTools } from './turn-tools.ts';
+
+/** How a statement that a person wrote is called where questions stand: nobody knows which one it answers. */
+export const OWN_STATEMENT = "(a statement of the person's own)";
 
 /** A statement that no model writes now, and the question that it is said to answer. */
 export interface GivenStatement {
@@ -15,8 +19,13 @@ export interface GivenStatement {
 }
 
 /** A person's statement in place of that of another turn: the message of an `edit`. */
-export function editedStatement(begun: BegunTurn, { question = '', database = '' }: Understood): GivenStatement {
-  return { sql: begun.turn.message, question, database, runId: runIdOf(begun) };
+export function editedStatement(begun: BegunTurn, { database = '' }: Understood): GivenStatement {
+  return { sql: begun.turn.message, question: OWN_STATEMENT, database, runId: runIdOf(begun) };
+}
+
+/** The question of a turn, as it stands alone. */
+export function questionOf({ understood, message }: Pick<KeptTurn, 'understood' | 'message'>): string {
+  return understood?.kind === 'edit' ? OWN_STATEMENT : (understood?.question ?? message);
 }
 
 /** The last turn that has a statement. */
@@ -54,7 +63,7 @@ export async function runStatement(given: GivenStatement, begun: BegunTurn, tool
     events.finished('answered');
     return withJson({ ...base(), type: 'answered', sql, result, assumptions: [], basedOn: [], sure: false });
   } catch (thrown) {
-    const error = toAskemaError(thrown);
+    const error = await toldOfOther(toAskemaError(thrown), given, tools, signal);
     events.failed(error.toJSON());
     return withJson({ ...base(), ...endedBy(error) });
   }

@@ -3,6 +3,11 @@ import type { ExplainedPart, KeptFact, KeptTurn, TurnAnswer } from './conversati
 /** What is said to a message that asks nothing. */
 export const NO_QUESTION = 'This asks nothing of the data. Ask a question, or go on from an earlier one.';
 
+/** What is said where nobody could tell, for the second time, which database is meant. */
+export function oneDatabase(databases: readonly string[]): string {
+  return `One question is answered from one database, and this names none of ${databases.join(', ')}. Ask each for its part, or ask for a comparison of two results.`;
+}
+
 /**
  * What a turn is known to be, without a model and without the database: of an explanation, each part with its question.
  * Undefined where nothing was asked.

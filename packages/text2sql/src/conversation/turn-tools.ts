@@ -11,8 +11,8 @@ export interface TurnTools {
   readonly tenant: string | undefined;
   readonly clock: Clock;
   readonly onEvent: EventSink | undefined;
-  /** The results that this process has shown last, by turn. */
-  readonly shown: Map<number, QueryResult>;
+  /** The results that this process has shown last, by run: turns count anew where a conversation was deleted. */
+  readonly shown: Map<string, QueryResult>;
 }
 
 /** A turn that has begun. */

@@ -77,7 +77,7 @@ function withoutModel(read: MessageToRead): Understood | undefined {
   const isFirst = !path.some(({ understood }) => understood?.question !== undefined || understood?.asks !== undefined);
   const isRead = !standsAlone && solver.supports(REWRITE_TASK_ID);
   if (isRead && !(isFirst && database !== undefined)) return undefined;
-  if (database === undefined) return whichDatabase(message, names);
+  if (database === undefined) return whichDatabase(message, names, path);
   return { kind: 'new', question: message, database };
 }
 

@@ -46,9 +46,11 @@ const SHARES = 'half|halves|halved|halving|thirds';
 const WORDED = new RegExp(`^(?:${CARDINALS}|${LARGE}|${TIMES}|${FOLD}|${SHARES})$`, 'i');
 /** A third or a quarter of something; the third quarter of a year is none. */
 const SHARE = /\b(?:a|one)[\s-](?:third|quarter|fifth|sixth|seventh|eighth|ninth|tenth|hundredth|thousandth)\b/giu;
+const SIGN = String.raw`((?<![\p{L}\p{N})\]])(?:[\p{Pd}\p{Sm}.,%٪]|−\s))?`;
+const DIGITS_OR_WORD = String.raw`([\p{Script=Latin}\p{N}\p{M}🔟]+(?:[.,'’·٫٬_^]\p{N}+)*)`;
+const UNIT = String.raw`((?<=\p{N})(?:\s|-)?(?:[%％﹪٪‰‱]|percent\b|per cent\b|times\b|fold\b))?`;
 /** A word or a number, with what makes another number of it. */
-const WORD =
-  /((?<![\p{L}\p{N})\]])(?:[\p{Pd}\p{Sm}.,]|−\s))?([\p{Script=Latin}\p{N}\p{M}🔟]+(?:[.,]\p{N}+)*)((?:\s|-)?(?:%|‰|percent\b|per cent\b|times\b|fold\b))?/giu;
+const WORD = new RegExp(`${SIGN}${DIGITS_OR_WORD}${UNIT}`, 'giu');
 
 /** The numbers of a text in one form, so that those of two texts can be compared. */
 function numbersIn(text: string): readonly string[] {

@@ -22,8 +22,9 @@ export interface CitedPart {
 /** What stands in place of a mark, or why nothing can. */
 export type FilledMark =
   | {
+      /** A difference and a change with their sign, also the plus. */
       readonly text: string;
-      /** The same without a minus, where a word beside it says the direction. */
+      /** The same without its sign, where words say the direction. */
       readonly unsigned: string;
       readonly kind: Citation['kind'];
       readonly cells: readonly CitedCell[];
@@ -135,7 +136,8 @@ function signed(
   difference: ExactNumber,
 ): FilledMark {
   const unsigned = `${exactText(withoutSign(value))}${unit}`;
-  return { text: `${exactText(value)}${unit}`, unsigned, kind, cells, sign: signOf(difference) };
+  const plus = signOf(value) === 1 ? '+' : '';
+  return { text: `${plus}${exactText(value)}${unit}`, unsigned, kind, cells, sign: signOf(difference) };
 }
 
 function filled(text: string, kind: Citation['kind'], cells: readonly CitedCell[]): FilledMark {

@@ -18,7 +18,7 @@ export interface CitedCell {
 
 /** Where a text comes from: a cell as it is, or what code computed of cells. */
 export interface Citation {
-  /** Its place in `text`, in UTF-16 units. Beside a word for its direction, a difference or a change has no minus. */
+  /** Its place in `text`, in UTF-16 units. A difference or a change has its sign, but for one whose direction words say. */
   readonly start: number;
   readonly end: number;
   readonly kind: 'cell' | 'rows' | 'difference' | 'ratio' | 'change';

@@ -26,7 +26,7 @@ describe('marks', () => {
     ['Spain had [[1:3:2]].', 'Spain had 9007199254740993.'],
     ['"[[1:1:1]]" is first, not «[[1:2:1]]».', '"Italy" is first, not «France».'],
     ['There are [[rows 1]] countries.', 'There are 4 countries.'],
-    ['The difference is [[1:1:2 - 1:2:2]].', 'The difference is 39.50.'],
+    ['The difference is [[1:1:2 - 1:2:2]].', 'The difference is +39.50.'],
     ['The difference is [[1:2:2 − 1:1:2]].', 'The difference is -39.50.'],
     ['[[1:3:2 - 1:1:2]] more.', '9007199254740873 more.'],
     ['Italy had [[1:1:2 / 1:2:2]] times as many.', 'Italy had 1.5 times as many.'],
@@ -170,6 +170,8 @@ describe('what stands outside of marks', () => {
 describe('a word for a direction beside a difference or a change', () => {
   it.each([
     ['France fell by [[1:2:2 - 1:1:2]].', 'France fell by 39.50.'],
+    ['France is lower by [[1:2:2 - 1:1:2]].', 'France is lower by 39.50.'],
+    ['France is lower by [[1:1:2 - 1:2:2]].', undefined],
     ['France is [[1:2:2 % 1:1:2]] lower.', 'France is 32.9% lower.'],
     ['Italy is [[1:1:2 - 1:2:2]] higher.', 'Italy is 39.50 higher.'],
     ['a drop of [[1:2:2 - 1:1:2]].', 'a drop of 39.50.'],
@@ -183,6 +185,30 @@ describe('a word for a direction beside a difference or a change', () => {
     ['Italy plunged by [[1:1:2 % 1:2:2]].', undefined],
     ['France fell sharply by about [[1:2:2 - 1:1:2]].', 'France fell sharply by about 39.50.'],
     ['France did not rise by [[1:2:2 - 1:1:2]].', 'France did not rise by -39.50.'],
+    ['Italy was [[1:1:2 % 1:2:2]] compared with France.', 'Italy was +49.1% compared with France.'],
+    ['It stayed: [[1:1:2 - 1:1:2]], [[1:1:2 % 1:1:2]].', 'It stayed: 0, 0.0%.'],
+    ['It fell by [[1:2:2 - 1:1:2]], or [[1:2:2 % 1:1:2]].', 'It fell by 39.50, or 32.9%.'],
+    ['It grew by [[1:1:2 - 1:2:2]] ([[1:1:2 % 1:2:2]]).', 'It grew by 39.50 (49.1%).'],
+    [
+      'It fell by [[1:2:2 - 1:1:2]] in May and [[1:2:2 - 1:1:2]] in June.',
+      'It fell by 39.50 in May and 39.50 in June.',
+    ],
+    ['It fell in March by [[1:2:2 % 1:1:2]].', 'It fell in March by 32.9%.'],
+    ['It fell from [[1:1:2]] to [[1:2:1]] by [[1:2:2 - 1:1:2]].', 'It fell from 120 to France by 39.50.'],
+    ['It fell by [[1:1:2 - 1:2:2]], or [[1:1:2 % 1:2:2]].', undefined],
+    ['It fell by [[1:2:2 - 1:1:2]], or [[1:1:2 % 1:2:2]].', undefined],
+    ['It fell in March by [[1:1:2 % 1:2:2]].', undefined],
+    ['It did not fall in May by [[1:2:2 - 1:1:2]].', 'It did not fall in May by -39.50.'],
+    ['It fell, and the change was [[1:2:2 - 1:1:2]].', 'It fell, and the change was -39.50.'],
+    ['Some fell in May and moved by [[1:2:2 - 1:1:2]].', 'Some fell in May and moved by -39.50.'],
+    ['Some fell in shops whose sales moved by [[1:1:2 - 1:2:2]].', 'Some fell in shops whose sales moved by +39.50.'],
+    ['It fell in May. Sales moved by [[1:1:2 - 1:2:2]].', 'It fell in May. Sales moved by +39.50.'],
+    ['It fell by [[1:2:2 - 1:1:2]] and [[1:2:2 - 1:1:2]] was lost.', 'It fell by 39.50 and -39.50 was lost.'],
+    ['Broken down in May by [[1:2:2 - 1:1:2]].', 'Broken down in May by -39.50.'],
+    [
+      'It fell by [[1:2:2 - 1:1:2]], and sales moved by [[1:2:2 - 1:1:2]].',
+      'It fell by 39.50, and sales moved by -39.50.',
+    ],
   ])('%s', (text, expected) => {
     expect(textOf(text)).toBe(expected);
   });

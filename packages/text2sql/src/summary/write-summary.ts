@@ -1,7 +1,7 @@
 import { checkProse, PLACE } from './check-prose.ts';
 import { type CitedPart, type FilledMark, fillMark } from './fill-mark.ts';
 import { MAX_CELL_CHARACTERS, MAX_COLUMNS } from './part-table.ts';
-import { directionBeside } from './say-direction.ts';
+import { directionOf } from './say-direction.ts';
 import type { Citation, Summary } from './summary.ts';
 
 /** What a text with marks becomes, or why it cannot be taken. */
@@ -27,9 +27,10 @@ export function writeSummary(text: string, parts: readonly CitedPart[], question
   const pieces = plain.split(MARK);
   const between = pieces.filter((_, at) => at % 2 === 0);
   const fills = pieces.filter((_, at) => at % 2 === 1).map((body) => fillMark(body, parts));
+  const directions = directionsOf(fills, between);
   const beside = fills.map((fill, at) => {
     const [before = '', behind = ''] = [between[at], between[at + 1]];
-    return fill.refused ?? checkBeside({ fill, last: fills[at - 1], before, behind });
+    return fill.refused ?? checkBeside({ fill, last: fills[at - 1], before, behind, direction: directions[at] });
   });
   const facts = { questions, quotable: quotableIn(parts) };
   const refused = [...checkProse(between.join(PLACE), facts), ...beside.filter((reason) => reason !== undefined)];
@@ -38,15 +39,26 @@ export function writeSummary(text: string, parts: readonly CitedPart[], question
   const citations: Citation[] = [];
   for (const [at, fill] of fills.entries()) {
     if (fill.refused !== undefined) continue;
-    const [before = '', behind = ''] = [between[at], between[at + 1]];
+    const behind = between[at + 1] ?? '';
     const start = written.length;
-    const isDirected = fill.sign !== undefined && directionBeside(before, behind) !== undefined;
-    written += isDirected ? fill.unsigned : fill.text;
+    written += directions[at] === undefined ? fill.text : fill.unsigned;
     citations.push({ start, end: written.length, kind: fill.kind, cells: fill.cells });
     // A change brings its sign along.
     written += fill.kind === 'change' ? behind.replace(/^%/, '') : behind;
   }
   return { summary: { text: written, citations } };
+}
+
+/** What words say of each difference and change: that it rose or fell. */
+function directionsOf(fills: readonly FilledMark[], between: readonly string[]): readonly (1 | -1 | undefined)[] {
+  const directions: (1 | -1 | undefined)[] = [];
+  for (const [at, fill] of fills.entries()) {
+    const [before = '', behind = ''] = [between[at], between[at + 1]];
+    const text = between.slice(0, at + 1).join(PLACE);
+    const isSigned = fill.refused === undefined && fill.sign !== undefined;
+    directions.push(isSigned ? directionOf({ text, before, behind, last: directions[at - 1] }) : undefined);
+  }
+  return directions;
 }
 
 /** On one line, without what nobody sees and what could stand for a mark that was taken out. */
@@ -60,7 +72,8 @@ function visible(text: string): string {
 const SCALED_BEFORE = /\b(?:half|twice|double|triple|minus|negative)\s$/iu;
 const SCALED_BEHIND = /^[\s-]?(?:(?:dozen|hundred|thousand|million|billion|trillion|lakh|crore)|(?:mn|bn)\b)/iu;
 const PERCENT_BEHIND = /^\s?(?:[%％﹪٪‰‱]|percent\b|per cent\b)/iu;
-const JOINED_BEFORE = /(?:^|[^\p{L}\p{N}\])])[\p{Pd}\p{Sm}➕➖.,]$|−\s$|\p{Script=Latin}$/u;
+const JOINED_BEFORE = /(?:^|[^\p{L}\p{N}\])])[\p{Pd}\p{Sm}➕➖.,]$|[%％﹪٪‰‱]$|−\s$/u;
+const LETTER_BEFORE = /\p{Script=Latin}$/u;
 const JOINED_BEHIND = /^\p{Script=Latin}|^[.,'’·٫٬_^]?\p{N}/u;
 /** A number behind these goes on with the digits before it. */
 const DIGITS_BEFORE = /\p{N}%?[.,'’·٫٬_^\p{M}]?$/u;
@@ -76,27 +89,28 @@ function checkBeside({
   last,
   before,
   behind,
+  direction,
 }: {
   readonly fill: Exclude<FilledMark, { readonly refused: string }>;
   /** The mark before it. */
   readonly last: FilledMark | undefined;
   readonly before: string;
   readonly behind: string;
+  readonly direction: 1 | -1 | undefined;
 }): string | undefined {
   if (!BEGINS_OR_ENDS_AS_NUMBER.test(fill.text)) return undefined;
   const left = `${last === undefined || last.refused !== undefined ? '' : last.text}${before}`;
-  if (DIGITS_BEFORE.test(left) || (GROUP_BEFORE.test(left) && GROUP.test(fill.text)))
+  if (DIGITS_BEFORE.test(left) || (GROUP_BEFORE.test(left) && GROUP.test(fill.unsigned)))
     return 'two numbers stand together and make another number';
-  if (JOINED_BEFORE.test(before) || JOINED_BEHIND.test(behind))
+  if (JOINED_BEFORE.test(before) || LETTER_BEFORE.test(left) || JOINED_BEHIND.test(behind))
     return 'a sign or a letter stands directly beside the mark of a number';
   const isScaled = SCALED_BEFORE.test(before) || SCALED_BEHIND.test(behind);
   const takesPercent = fill.kind === 'cell' || (fill.kind === 'change' && !/^\s?[‰‱]/u.test(behind));
   if (isScaled || (!takesPercent && PERCENT_BEHIND.test(behind)))
     return 'a word or a sign beside the mark of a number makes another number of it';
-  const direction = fill.sign === undefined ? undefined : directionBeside(before, behind);
   if (direction === undefined || direction === fill.sign) return undefined;
   const is = fill.sign === 0 ? 'is 0' : fill.sign === 1 ? 'is above 0' : 'is below 0';
-  return `the ${fill.kind} ${is} (${fill.text}), and the word beside it says that it ${direction === 1 ? 'rose' : 'fell'}: turn the word or the cells`;
+  return `the ${fill.kind} ${is} (${fill.text}), and a word says that it ${direction === 1 ? 'rose' : 'fell'}: turn the word or the cells`;
 }
 
 /** What was shown. */

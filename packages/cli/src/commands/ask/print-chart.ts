@@ -1,8 +1,7 @@
-import { writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { AskemaError, type Catalog, type Dialect, type QueryResult } from '@askema/core';
 import type { CommandContext } from '../../process/command-context.ts';
 import { printable } from '../../terminal/printable.ts';
+import { writeWhole } from './write-whole.ts';
 
 /** `--chart`: true on the terminal, or the name of a file. */
 export type ChartFlag = string | true | undefined;
@@ -20,7 +19,8 @@ export function checkChartFlag(flag: ChartFlag, option = '--chart'): void {
 export interface Charted {
   readonly sql: string;
   readonly result: QueryResult;
-  readonly question: string;
+  /** The title; undefined for a statement that somebody wrote. */
+  readonly question: string | undefined;
   readonly dialect: Dialect;
   /** Tells what is a key; read where something is drawn. */
   catalog(): Promise<Catalog>;
@@ -50,10 +50,6 @@ export async function printChart(
     await err.write(drawText(spec, result, { width, color: err.hasColour }));
     return;
   }
-  try {
-    writeFileSync(resolve(host.cwd, flag), drawSvg(spec, result));
-  } catch (error) {
-    const { message } = error as Error;
-    throw new AskemaError('INPUT_INVALID', `The chart ${flag} cannot be written: ${message}`, { cause: error });
-  }
+  await writeWhole(`The chart ${flag}`, { cwd: host.cwd, file: flag }, [drawSvg(spec, result)]);
+  await err.write(`${err.dim(printable(`The chart is in ${flag}`))}\n`);
 }

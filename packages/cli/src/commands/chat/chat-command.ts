@@ -55,5 +55,5 @@ Examples:
   printf 'How many orders in 2023?\\nand by country?\\n' | askema chat shop.sqlite
 
 Ctrl-C stops a question and Ctrl-D leaves. From a pipe each line is a message or a command.
-Exit codes: 0 the last message was answered, 1 it was not, 2 wrong usage or input, 130 stopped by Ctrl-C.
+Exit codes: 0 the last message was answered, 1 it was not or a command failed, 2 wrong usage or input, 130 stopped by Ctrl-C.
 `;

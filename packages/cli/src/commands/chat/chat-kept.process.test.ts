@@ -51,6 +51,19 @@ describe('--continue', () => {
     expect(stdout).toBe('customers\n---------\n        5\n(1 row)\n');
   });
 
+  it('with a database goes on with the last one about the same, or says that there is none', async () => {
+    project.database('hr.sqlite', 'CREATE TABLE staff (id INTEGER PRIMARY KEY)');
+    await project.chat([COUNT]);
+    await project.chat([COUNT], ['hr.sqlite']);
+    const same = await project.chat(['/turns'], ['./shop.sqlite', '--continue']);
+    expect(same.stdout).toContain(`1  ${COUNT}  (1 row)`);
+    const other = await project.chat([COUNT], ['people=hr.sqlite', '--continue']);
+    expect(other).toMatchObject({ code: 2, stdout: '' });
+    expect(other.stderr).toContain(
+      'No conversation of this folder is about people (hr.sqlite); the last one is about hr',
+    );
+  });
+
   it('shows what was asked back, and the next line answers it', async () => {
     await project.chat([COUNT, 'those of Ada']);
     const { code, stdout, stderr } = await project.chat(['1'], ['--continue']);
@@ -134,6 +147,13 @@ describe('what is kept', () => {
     await project.chat(['/help']);
     expect(() => statSync(project.path('history'))).toThrow();
   });
+});
+
+it('a conversation that cannot be written is told, with what to do', async () => {
+  project.write('history/chats/first/about.json/x', 'a folder in place of the file');
+  const { code, stdout, stderr } = await project.chat([COUNT], ['shop.sqlite', '--id', 'first']);
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(/cannot be kept in .*chats: .*--no-history\. \[CONFIG_INVALID\]/);
 });
 
 it('a folder that others can write to is refused for each message, and nothing else breaks', async () => {

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { appendFile, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { AskemaError, type Journal } from '@askema/core';
 import { jsonlJournal } from '@askema/core/node';
+import { schemeOf } from '../../database/scheme-of.ts';
 import { checkOwner, HISTORY_LIMITS } from '../../history/history-store.ts';
 import { replaceFile } from '../../history/replace-file.ts';
+import { withoutUserInfo } from '../../terminal/printable.ts';
 
 const ID = /^\w[\w.-]{0,59}$/;
 
@@ -49,9 +51,25 @@ export function journalOf(folder: string, id: string): Journal {
 /**
  * Keeps what a conversation is about; its first message can be kept then. Old ones go as those of the history go.
  *
- * @throws AskemaError `CONFIG_INVALID` for a folder of another user; errors of the file system.
+ * @throws AskemaError `CONFIG_INVALID` for a folder of another user, and where nothing can be written.
  */
 export async function keepChat(
+  folder: string,
+  chat: Pick<KeptChat, 'id' | 'cwd' | 'databases' | 'title'>,
+): Promise<void> {
+  try {
+    await writeAbout(folder, chat);
+  } catch (error) {
+    if (error instanceof AskemaError) throw error;
+    throw new AskemaError(
+      'CONFIG_INVALID',
+      `The conversation cannot be kept in ${folder}: ${(error as Error).message}. Make room there, set ASKEMA_HISTORY to another folder, or begin with --no-history.`,
+      { cause: error },
+    );
+  }
+}
+
+async function writeAbout(
   folder: string,
   { id, cwd, databases, title }: Pick<KeptChat, 'id' | 'cwd' | 'databases' | 'title'>,
 ): Promise<void> {
@@ -95,18 +113,42 @@ async function readChat(folder: string, id: string): Promise<KeptChat | undefine
 }
 
 /**
- * The last conversation that was held in a folder.
+ * The last conversation that was held in a folder; where databases are named, about the same ones under the same names.
  *
  * @throws AskemaError `INPUT_INVALID` when there is none.
  */
-export async function lastChatIn(folder: string, cwd: string): Promise<KeptChat> {
-  const chats = await listChats(folder);
-  const found = chats.find((chat) => chat.cwd === cwd);
+export async function lastChatIn(
+  folder: string,
+  cwd: string,
+  named: KeptChat['databases'] | undefined,
+): Promise<KeptChat> {
+  const chats = (await listChats(folder)).filter((chat) => chat.cwd === cwd);
+  const wanted = named && placesOf(named, cwd);
+  const found = wanted === undefined ? chats[0] : chats.find(({ databases }) => placesOf(databases, cwd) === wanted);
   if (found !== undefined) return found;
+  const [last] = chats;
+  if (last === undefined || named === undefined)
+    throw new AskemaError(
+      'INPUT_INVALID',
+      'No conversation was held in this folder. `askema chat --list` lists those of other folders.',
+    );
   throw new AskemaError(
     'INPUT_INVALID',
-    'No conversation was held in this folder. `askema chat --list` lists those of other folders.',
+    `No conversation of this folder is about ${shownNames(named)}; the last one is about ${shownNames(last.databases)}. To go on with that, name no database; to begin one, leave out --continue.`,
   );
+}
+
+/** Databases in one text, whatever their order and however their files are written. */
+function placesOf(databases: KeptChat['databases'], cwd: string): string {
+  const places = databases.map(({ name, address }) => [
+    name,
+    schemeOf(address) === undefined ? resolve(cwd, address) : address,
+  ]);
+  return JSON.stringify(places.map((place) => JSON.stringify(place)).sort());
+}
+
+function shownNames(databases: KeptChat['databases']): string {
+  return databases.map(({ name, address }) => `${name} (${withoutUserInfo(address)})`).join(', ');
 }
 
 /** Lines that were typed, for the arrow keys. */

@@ -79,6 +79,8 @@ describe('askema chat on a terminal', () => {
     types('and in Rome?\r');
     await sees('(shop) How many customers in Rome?');
     await sees('askema (shop)> ');
+    types('/use hr\r');
+    await sees('askema (hr)> ');
     types(CTRL_D);
     expect(await ended).toBe(0);
   });
@@ -184,7 +186,7 @@ describe('Ctrl-C', () => {
     const { memory, sees, types, ended } = terminal();
     await sees('askema> ');
     types('For ever?\r');
-    await sees('execute');
+    await sees('executing');
     types(CTRL_C);
     await sees('Stopped.');
     await sees('askema> ');
@@ -223,7 +225,7 @@ describe('Ctrl-C', () => {
     const { memory, sees, types, ended } = terminal();
     await sees('askema> ');
     types(`${COUNT}\r`);
-    await sees('generate-sql');
+    await sees('writing');
     types(CTRL_C);
     await sees('Stopped.');
     await sees('askema> ');
@@ -236,7 +238,7 @@ describe('Ctrl-C', () => {
     const { memory, sees, types, ended } = terminal();
     await sees('askema> ');
     types('For ever?\r');
-    await sees('execute');
+    await sees('executing');
     memory.interrupt('SIGTERM');
     expect(await ended).toBe(143);
   });

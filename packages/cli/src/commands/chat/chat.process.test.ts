@@ -46,8 +46,10 @@ describe('askema chat in a pipe', () => {
   });
 
   it('tells what is known without asking', async () => {
-    const { code, stdout } = await project.chat(['How many customers are there?', 'show me the SQL', 'thanks']);
+    const lines = ['How many customers are there?', 'show me the SQL', 'thanks'];
+    const { code, stdout, stderr } = await project.chat(lines);
     expect(code).toBe(0);
+    expect(stderr.match(/\/schema shows what can be asked about, \/help the commands\./g)).toHaveLength(1);
     expect(stdout).toContain('SELECT count(*) AS customers FROM customer');
   });
 
@@ -78,7 +80,8 @@ describe('askema chat in a pipe', () => {
     expect(stderr).toMatch(/error: .*the model is gone/);
     expect(stdout).toContain('customers');
     expect((await project.chat(['How many customers are there?', 'A broken one?'])).code).toBe(1);
-    expect((await project.chat(['Nothing like it?'])).stderr).toContain('No answer: There is none.');
+    const unanswered = await project.chat(['Nothing like it?']);
+    expect(unanswered.stderr).toMatch(/No answer: There is none\.\n.*\/help the commands/);
     expect((await project.chat([])).code).toBe(0);
   });
 
@@ -96,7 +99,7 @@ describe('askema chat in a pipe', () => {
     const { code, stdout, stderr } = await project.chat(['/slq', '///etc/passwd?'.slice(1)]);
     expect(stderr).toMatch(/error: There is no command `\/slq`.*Did you mean `\/sql`\? \[INPUT_INVALID\]/);
     expect(stdout).toContain('slash');
-    expect(code).toBe(0);
+    expect(code).toBe(1);
   });
 
   it('shows no character that a terminal obeys', async () => {
@@ -140,6 +143,28 @@ describe('several databases', () => {
     expect(code).toBe(0);
     expect(stderr).toContain('→ (people) How many staff?');
     expect(stdout).toMatch(/database +people/);
+  });
+
+  it('/use asks one of them, and /use alone none in particular', async () => {
+    const edited = await project.chat(
+      [
+        '/use people',
+        'How many staff?',
+        '/use shop',
+        '/edit SELECT count(*) AS here FROM customer',
+        '/use people',
+        '/edit SELECT count(*) AS there FROM staff',
+      ],
+      ['shop.sqlite', 'people=hr.sqlite'],
+    );
+    expect(edited.stdout).toMatch(/here\n-+\n +5\n\(1 row\)\nthere\n-+\n +1\n/);
+    const lines = ['/use people', 'How many staff?', '/schema', '/use', 'How many customers are there?', '/use peple'];
+    const { code, stdout, stderr } = await project.chat(lines, ['shop.sqlite', 'people=hr.sqlite']);
+    expect(stderr).toMatch(/All messages ask people.*\n→ \(people\) How many staff\?/);
+    expect(stdout).toBe('staff\n-----\n    7\n(1 row)\nstaff\n  id INTEGER\n');
+    expect(stderr).toMatch(/Each message decides .*shop, people\.\nPlease decide: /s);
+    expect(stderr).toMatch(/\/use peple: no database is called so\. Open are: shop, people\. Did you mean `people`\?/);
+    expect(code).toBe(1);
   });
 
   it('of one name are refused, with how to name them', async () => {

@@ -30,10 +30,10 @@ export async function runChat(words: readonly string[], flags: ChatFlags, contex
   if (flags.id !== undefined) checkChatId(flags.id);
   const goesOn = flags.continue === true || flags.id !== undefined;
   const loaded = await loadConfig(host.cwd, flags.config);
-  const found = goesOn ? await findChat(folders.needed(), flags, host.cwd) : undefined;
+  const said = words.length === 0 ? undefined : nameDatabases(words, loaded);
+  const found = goesOn ? await findChat(folders.needed(), flags, host.cwd, said) : undefined;
   const preset = loaded.config.defaults?.database;
-  const given = words.length > 0 ? words : preset === undefined ? [] : [preset];
-  const named = words.length === 0 && found !== undefined ? found.databases : nameDatabases(given, loaded);
+  const named = said ?? found?.databases ?? nameDatabases(preset === undefined ? [] : [preset], loaded);
   if (named.length === 0)
     throw new AskemaError(
       'INPUT_INVALID',
@@ -85,7 +85,8 @@ async function converse(setup: ChatSetup, context: CommandContext): Promise<numb
   let isKept = false;
   const chat: ChatSession = {
     ...setup,
-    ...{ context, input, stopper, held: new Map(), lastDatabase: undefined, isLastAnswered: true, isLeaving: false },
+    ...{ context, input, stopper, held: new Map(), lastDatabase: undefined, chosen: undefined },
+    ...{ isLastAnswered: true, hasFailedCommand: false, isLeaving: false },
     talk: beginTalk(setup.id ?? newChatId(), folder, databases),
     async begin() {
       await chat.talk.close();
@@ -110,7 +111,7 @@ async function converse(setup: ChatSetup, context: CommandContext): Promise<numb
     await chat.talk.close();
   }
   if (isStopped && !isTerminal) return EXIT.interrupted;
-  return isTerminal || chat.isLastAnswered ? EXIT.ok : EXIT.failed;
+  return isTerminal || (chat.isLastAnswered && !chat.hasFailedCommand) ? EXIT.ok : EXIT.failed;
 }
 
 /** Before the first prompt: a database may ask for a password on the same terminal. What fails is told, and asked again. */
@@ -151,8 +152,9 @@ async function tellBeginning(chat: ChatSession): Promise<void> {
   if (last.answer.type === 'needsClarification') await printChoices(last.answer, undefined, err);
 }
 
-function promptOf({ databases, lastDatabase }: ChatSession): string {
-  const place = databases.all.length > 1 && lastDatabase !== undefined ? ` (${printable(lastDatabase)})` : '';
+function promptOf({ databases, chosen, lastDatabase }: ChatSession): string {
+  const named = chosen ?? lastDatabase;
+  const place = databases.all.length > 1 && named !== undefined ? ` (${printable(named)})` : '';
   return `askema${place}> `;
 }
 
@@ -185,7 +187,12 @@ async function takeLine({ text, isCut }: ChatLine, chat: ChatSession, signal: Ab
   if (!isCommand) chat.isLastAnswered = false;
   if (isCut === true)
     throw new AskemaError('INPUT_INVALID', `A line may have ${text.length} characters, and this one has more.`);
-  if (isCommand) return runCommand(line, chat, signal);
+  if (isCommand) {
+    return runCommand(line, chat, signal).catch((error: unknown) => {
+      chat.hasFailedCommand = true;
+      throw error;
+    });
+  }
   return sayMessage(chat, line.startsWith('//') ? line.slice(1) : line, signal);
 }
 

@@ -6,7 +6,7 @@ import { type KeptChat, lastChatIn, listChats } from './chat-store.ts';
 import type { ChatFlags } from './session/chat-flags.ts';
 
 /**
- * The conversation of `--continue` or `--id`; undefined for an id that nobody has used yet.
+ * The conversation of `--continue`, about these databases where any are named, or of `--id`; undefined for an id that nobody has used yet.
  *
  * @throws AskemaError `INPUT_INVALID` for both options, where there is none to go on with, and for one of another folder.
  */
@@ -14,8 +14,9 @@ export async function findChat(
   folder: string,
   { id, continue: goesOn }: ChatFlags,
   cwd: string,
+  named: KeptChat['databases'] | undefined,
 ): Promise<KeptChat | undefined> {
-  if (id === undefined) return lastChatIn(folder, cwd);
+  if (id === undefined) return lastChatIn(folder, cwd, named);
   if (goesOn === true)
     throw new AskemaError(
       'INPUT_INVALID',

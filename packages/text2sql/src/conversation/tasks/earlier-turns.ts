@@ -1,6 +1,7 @@
 import { countTokensRoughly } from '@askema/core';
 import { cutText, onOneLine } from '../../prompts/cut-text.ts';
 import type { KeptTurn, TurnAnswer } from '../conversation-options.ts';
+import { questionOf } from '../run-statement.ts';
 
 /** Of all earlier turns together. */
 const MAX_TOKENS = 450;
@@ -26,7 +27,8 @@ export function earlierTurns(turns: readonly KeptTurn[], isOfSeveral = false): s
     const turn = asked[position];
     if (turn === undefined) break;
     const first = headline(turn, isOfSeveral);
-    const text = position > last - WHOLE_TURNS ? wholeTurn(turn, first) : cutText(first, MAX_CHARACTERS.short);
+    const text =
+      position > last - WHOLE_TURNS ? wholeTurn(turn, first, isOfSeveral) : cutText(first, MAX_CHARACTERS.short);
     tokens += countTokensRoughly(text);
     // The last one is what most messages are about.
     if (tokens > MAX_TOKENS && position < last) break;
@@ -35,19 +37,25 @@ export function earlierTurns(turns: readonly KeptTurn[], isOfSeveral = false): s
   return shown.join('\n');
 }
 
-function headline({ turn, message, understood }: KeptTurn, isOfSeveral: boolean): string {
-  const { question = message, database } = understood ?? {};
-  const place = isOfSeveral && database !== undefined ? ` [${line(database, MAX_CHARACTERS.name)}]` : '';
-  return `Turn ${turn}${place}: ${line(question, MAX_CHARACTERS.question)}`;
+function headline(kept: KeptTurn, isOfSeveral: boolean): string {
+  const { turn, understood } = kept;
+  const { database, databases = [database] } = understood ?? {};
+  const names = [...new Set(databases)].filter((name) => name !== undefined);
+  return `Turn ${turn}${placeOf(names, isOfSeveral)}: ${line(questionOf(kept), MAX_CHARACTERS.question)}`;
 }
 
-function wholeTurn({ answer }: KeptTurn, first: string): string {
+function placeOf(names: readonly string[], isOfSeveral: boolean): string {
+  const shown = names.map((name) => line(name, MAX_CHARACTERS.name)).join(', ');
+  return isOfSeveral && shown !== '' ? ` [${shown}]` : '';
+}
+
+function wholeTurn({ answer }: KeptTurn, first: string, isOfSeveral: boolean): string {
   switch (answer.type) {
     case 'answered':
       return [first, ...gave(answer)].join('\n');
     case 'explained': {
-      const parts = answer.parts.flatMap(({ question, answer: part }) => [
-        `  part: ${line(question, MAX_CHARACTERS.short)}`,
+      const parts = answer.parts.flatMap(({ question, database, answer: part }) => [
+        `  part${placeOf(database === undefined ? [] : [database], isOfSeveral)}: ${line(question, MAX_CHARACTERS.short)}`,
         ...(part.type === 'answered' ? gave(part).slice(0, 1) : ['  gave no result']),
       ]);
       return [first, ...parts].join('\n');

@@ -40,7 +40,8 @@ const JOB = [
   'Every question is complete, in the language of the message, and adds no "all", "each" or "different", no column, order or limit. "Last month" stays. Rows are not shown: write a value in one ("the second one") as [[TURN:ROW:COLUMN]], rows from 1. What does not apply is empty or 0.',
 ].join('\n\n');
 
-const WHICH = '`database`: the name of the one that it is about; empty where nobody can tell.';
+const WHICH =
+  '`database`: the name of the one that it is about; empty where nobody can tell. One question is answered from one. Each of `questions` that is about another than `database` begins with its name and a colon. What compares results of several is explain; what else needs several at once is unclear, and `questions` are what can be asked of each.';
 
 /** Reads a message of a conversation: what it is, and its question so that it stands alone. Never shows rows. */
 export const rewriteTask: Task<RewriteInput, RewriteOutput> = defineTask({

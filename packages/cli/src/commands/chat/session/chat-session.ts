@@ -27,8 +27,12 @@ export interface ChatSession {
   readonly held: Map<number, readonly Outcome[]>;
   /** The database of the last turn that has one. */
   lastDatabase: string | undefined;
+  /** The database that `/use` has chosen; without it each message says which it is about. */
+  chosen: string | undefined;
   /** Whether the last message was answered; true where nothing was said yet. */
   isLastAnswered: boolean;
+  /** Whether a command could not be done. */
+  hasFailedCommand: boolean;
   isLeaving: boolean;
   /** Begins a new conversation. */
   begin(): Promise<void>;
@@ -87,7 +91,7 @@ export function sayMessage(
   const { given } = chat.databases;
   const summarize = chat.flags.summarize === true ? 'always' : 'explain';
   return takeTurn(chat, message, signal, (options) =>
-    chat.talk.say(message, { ...given, summarize, ...options, ...more }),
+    chat.talk.say(message, { ...given, summarize, database: chat.chosen, ...options, ...more }),
   );
 }
 
@@ -124,7 +128,8 @@ async function keepRun(chat: ChatSession, { understood }: Turn, outcome: Outcome
 /** A statement that has answered a question. */
 export interface KeptStatement {
   readonly turn: number;
-  readonly question: string;
+  /** Undefined for a statement that a person wrote. */
+  readonly question: string | undefined;
   readonly sql: string;
   readonly explanation?: string | undefined;
   readonly assumptions: readonly string[];
@@ -134,18 +139,30 @@ export interface KeptStatement {
   readonly outcome?: AnsweredOutcome | undefined;
 }
 
+/** The question of a turn; undefined where a person wrote the statement: nobody says what that answers. */
+export function questionOf({ understood, message }: KeptTurn): string | undefined {
+  return understood?.kind === 'edit' ? undefined : (understood?.question ?? message);
+}
+
 /** The statements of a turn: one, or those of the parts of an explanation. */
 export function statementsOf(chat: ChatSession, turn: KeptTurn): readonly KeptStatement[] {
   const { answer, understood } = turn;
-  const whole = understood?.question ?? turn.message;
+  const whole = questionOf(turn);
   const parts = answer.type === 'explained' ? answer.parts : [{ question: whole, answer }];
   return parts.flatMap(({ question, answer: of }): readonly KeptStatement[] => {
     if (of.type !== 'answered') return [];
     const { sql, explanation, assumptions, runId } = of;
     const outcome = chat.held.get(turn.turn)?.find((one) => one.runId === runId && one.type === 'answered');
-    const database = chat.databases.named(understood?.database);
-    const base = { turn: turn.turn, question, sql, explanation, assumptions, runId, database };
-    return [{ ...base, outcome: outcome as AnsweredOutcome | undefined }];
+    return [
+      {
+        ...{ turn: turn.turn, question, sql, explanation, assumptions, runId },
+        outcome: outcome as AnsweredOutcome | undefined,
+        // Only when it is asked: what was said can be read where the database is not open any more.
+        get database() {
+          return chat.databases.named(understood?.database);
+        },
+      },
+    ];
   });
 }
 

@@ -9,7 +9,7 @@ import { reportError } from '../../../terminal/report-error.ts';
 import { clarificationText } from '../../ask/ask-back.ts';
 import { printChart } from '../../ask/print-chart.ts';
 import { count, type PrintOptions, printData, printReason, tokensText } from '../../ask/print-outcome.ts';
-import { type ChatSession, MOST_SHOWN } from './chat-session.ts';
+import { type ChatSession, MOST_SHOWN, questionOf } from './chat-session.ts';
 
 /** Shows a turn: answers on stdout, all about them on stderr; as JSON in one line. */
 export async function printTurn(
@@ -23,7 +23,7 @@ export async function printTurn(
   const { out, err } = context;
   await printUnderstood(chat, turn);
   if (turn.answer.type === 'explained') await printParts(chat, turn, turn.answer.parts, outcomes);
-  else await printAnswer(chat, turn, turn.answer, outcomes[0]);
+  else await printAnswer(chat, turn, { question: questionOf(turn), answer: turn.answer }, outcomes[0]);
   if (turn.summary !== undefined) await out.write(`${printableLines(turn.summary.text)}\n`);
   if (turn.summaryRefused !== undefined)
     await err.write(`${err.yellow('note:')} no sentences: ${printableLines(turn.summaryRefused)}\n`);
@@ -65,26 +65,45 @@ function optionsFor({ context, databases }: ChatSession, turn: Turn): PrintOptio
   return { out, err, format: 'table', origin, isFallback, mostShown: out.isTerminal ? MOST_SHOWN : undefined };
 }
 
+const WHAT_THERE_IS = '/schema shows what can be asked about, /help the commands.';
+
+/** Of a result that is cut. */
+export const CUT_NOTE = '/export FILE writes all rows; /rows shows those that were read.';
+
+/** Adapters say how a program may write; here nothing does. */
+function refusal(reason: string): string {
+  return reason.replace(
+    /[.;] to change data, open the adapter .*$/is,
+    '. A chat only reads: change data with another tool.',
+  );
+}
+
 async function printAnswer(
   chat: ChatSession,
   turn: Turn,
-  answer: TurnAnswer,
+  { question, answer }: { readonly question: string | undefined; readonly answer: TurnAnswer },
   outcome: Outcome | undefined,
 ): Promise<void> {
   const { out, err } = chat.context;
-  if (answer.type === 'told') return out.write(`${printableLines(answer.reply)}\n`);
+  const hint = (text: string): Promise<void> => err.write(`${err.dim(text)}\n`);
+  if (answer.type === 'told') {
+    await out.write(`${printableLines(answer.reply)}\n`);
+    if (turn.understood?.kind === 'none') await hint(WHAT_THERE_IS);
+    return;
+  }
   if (answer.type === 'needsClarification') return printChoices(answer, outcome, err);
   if (outcome === undefined) return printUnasked(answer, err);
   const options = optionsFor(chat, turn);
   await printData(outcome, options);
-  await printReason(outcome, options);
+  await printReason(outcome.type === 'refused' ? { ...outcome, reason: refusal(outcome.reason) } : outcome, options);
+  if (outcome.type === 'unanswerable') await hint(WHAT_THERE_IS);
   if (outcome.type !== 'answered') return;
-  if (out.isTerminal && outcome.result.rows.length > MOST_SHOWN)
-    await err.write(`${err.dim('/rows shows all, /export FILE writes them.')}\n`);
+  const { rows, truncated } = outcome.result;
+  if (truncated !== undefined) await hint(CUT_NOTE);
+  else if (out.isTerminal && rows.length > MOST_SHOWN) await hint('/rows shows all, /export FILE writes them.');
   for (const { text } of outcome.assumptions) await err.write(`${err.dim(printable(`assumed: ${text}`))}\n`);
   if (chat.flags.chart !== true) return;
   const { dialect, store } = chat.databases.named(turn.understood?.database);
-  const question = turn.understood?.question ?? turn.message;
   const { sql, result } = outcome;
   const catalog = (): Promise<Catalog> => store.catalog({ signal: chat.context.signal });
   await printChart({ sql, result, question, dialect, catalog }, true, { ...chat.context, onlyFirst: true });
@@ -97,9 +116,9 @@ async function printParts(
   outcomes: readonly (Outcome | undefined)[],
 ): Promise<void> {
   const { err } = chat.context;
-  for (const [at, { question, answer }] of parts.entries()) {
-    await err.write(`${err.bold(`${at + 1}.`)} ${printable(question)}\n`);
-    await printAnswer(chat, turn, answer, outcomes[at]);
+  for (const [at, part] of parts.entries()) {
+    await err.write(`${err.bold(`${at + 1}.`)} ${printable(part.question)}\n`);
+    await printAnswer(chat, turn, part, outcomes[at]);
   }
 }
 

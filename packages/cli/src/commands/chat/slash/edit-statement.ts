@@ -11,7 +11,7 @@ export async function editStatement(written: string, chat: ChatSession, signal: 
   const sql = written === '' ? await editInEditor(chat) : written;
   const { err } = chat.context;
   if (sql === undefined) return err.write(`${err.dim('Nothing was changed, so nothing runs.')}\n`);
-  await takeTurn(chat, sql, signal, (options) => chat.talk.edit(sql, options));
+  await takeTurn(chat, sql, signal, (options) => chat.talk.edit(sql, { ...options, database: chat.chosen }));
 }
 
 /** The last statement as somebody has changed it; undefined where it is as it was, or empty. */

@@ -1,16 +1,16 @@
-import { randomBytes } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
-import { dirname, extname, join, resolve } from 'node:path';
-import { AskemaError, type ResultColumn, type Row } from '@askema/core';
+import { extname } from 'node:path';
+import { AskemaError, type ResultColumn, type Row, toAskemaError } from '@askema/core';
 import type { KeptTurn } from '@askema/text2sql';
 import { printable, printableLines } from '../../../terminal/printable.ts';
 import { csvText, formatMarkdown, jsonlText } from '../../ask/format-rows.ts';
 import { count } from '../../ask/print-outcome.ts';
+import { writeWhole } from '../../ask/write-whole.ts';
 import {
   type ChatSession,
   type KeptStatement,
   lastStatements,
   MOST_SHOWN,
+  resultOf,
   statementsOf,
 } from '../session/chat-session.ts';
 
@@ -25,10 +25,14 @@ export async function exportAnswer(file: string, chat: ChatSession, signal: Abor
       `/export ${JSON.stringify(file)}: the name of the file ends in ${ENDINGS.join(', ')}. Such as: /export orders.csv`,
     );
   const { host, err } = chat.context;
-  const path = resolve(host.cwd, file);
+  const what = `/export ${file}: it`;
+  const place = { cwd: host.cwd, file };
   if (ending === '.md') {
     const turns = await chat.talk.turns();
-    await writeWhole(path, file, [turns.map((turn) => turnText(chat, turn)).join('\n')]);
+    const texts = async function* (): AsyncGenerator<string> {
+      for (const [at, turn] of turns.entries()) yield `${at === 0 ? '' : '\n'}${await turnText(chat, turn, signal)}`;
+    };
+    await writeWhole(what, place, texts());
     return err.write(`${count(turns.length, 'turn')} in ${printable(file)}\n`);
   }
   const statements = await lastStatements(chat);
@@ -50,7 +54,7 @@ export async function exportAnswer(file: string, chat: ChatSession, signal: Abor
     }
     yield footer;
   };
-  await writeWhole(path, file, batches());
+  await writeWhole(what, place, batches());
   await err.write(`${count(rows, 'row')} in ${printable(file)}\n`);
 }
 
@@ -67,48 +71,18 @@ function textsOf(ending: '.csv' | '.jsonl' | '.json', columns: readonly ResultCo
   return { header: '[\n', lines: listed, between: ',\n', footer: '\n]\n' };
 }
 
-async function writeWhole(path: string, file: string, parts: AsyncIterable<string> | Iterable<string>): Promise<void> {
-  // A name of its own, because that of the file may be as long as names can be.
-  const beside = join(dirname(path), `.${randomBytes(6).toString('hex')}.tmp`);
-  const failed = (error: unknown): AskemaError =>
-    new AskemaError('INPUT_INVALID', `/export ${file}: it cannot be written: ${(error as Error).message}`, {
-      cause: error,
-    });
-  const handle = await open(beside, 'wx').catch((error: unknown) => {
-    throw failed(error);
-  });
-  try {
-    for await (const part of parts)
-      await handle.writeFile(part).catch((error: unknown) => {
-        throw failed(error);
-      });
-    await handle.close();
-    await rename(beside, path).catch((error: unknown) => {
-      throw failed(error);
-    });
-  } catch (error) {
-    await handle.close().catch(() => undefined);
-    await rm(beside, { force: true });
-    throw error;
-  }
-}
-
-/** A turn in Markdown, with the first rows where this process has them. */
-function turnText(chat: ChatSession, turn: KeptTurn): string {
+/** A turn in Markdown, with its first rows. */
+async function turnText(chat: ChatSession, turn: KeptTurn, signal: AbortSignal): Promise<string> {
   const { message, understood, answer } = turn;
   const question = understood?.question;
   const lines = [`## ${turn.turn}`, '', quoted(message), ''];
   if (question !== undefined && question !== message) lines.push('Understood as:', '', quoted(question), '');
-  for (const { question: part, sql, explanation, outcome } of statementsOf(chat, turn)) {
-    if (answer.type === 'explained') lines.push(quoted(part), '');
+  for (const statement of statementsOf(chat, turn)) {
+    const { question: part, sql, explanation } = statement;
+    if (answer.type === 'explained' && part !== undefined) lines.push(quoted(part), '');
     lines.push(fenced(sql), '');
     if (explanation !== undefined && explanation !== '') lines.push(quoted(explanation), '');
-    if (outcome !== undefined) {
-      const { columns, rows } = outcome.result;
-      const shown = rows.slice(0, MOST_SHOWN);
-      const left = rows.length > shown.length ? `\n\n${shown.length} of ${count(rows.length, 'row')}` : '';
-      lines.push(`${formatMarkdown(columns, shown).trimEnd()}${left}`, '');
-    }
+    lines.push(await rowsText(statement, chat, signal), '');
   }
   if (answer.type === 'answered') lines.push(`${count(answer.rows, 'row')}.`, '');
   if (answer.type === 'told') lines.push(quoted(answer.reply), '');
@@ -118,6 +92,21 @@ function turnText(chat: ChatSession, turn: KeptTurn): string {
   }
   if ('reason' in answer) lines.push(quoted(answer.reason), '');
   return lines.join('\n');
+}
+
+/** The first rows: those that were shown, or, where this process holds them no more, of its statement. */
+async function rowsText(statement: KeptStatement, chat: ChatSession, signal: AbortSignal): Promise<string> {
+  try {
+    if (statement.outcome === undefined) chat.databases.restart();
+    const { columns, rows, truncated } = await resultOf(statement, MOST_SHOWN, signal);
+    const shown = rows.slice(0, MOST_SHOWN);
+    const isAll = shown.length === rows.length && truncated === undefined;
+    return `${formatMarkdown(columns, shown).trimEnd()}${isAll ? '' : `\n\nOnly the first ${count(shown.length, 'row')}.`}`;
+  } catch (thrown) {
+    const error = toAskemaError(thrown);
+    if (error.code === 'ABORTED') throw error;
+    return `Its rows cannot be read any more:\n\n${quoted(error.message)}`;
+  }
 }
 
 /** What people, models and databases wrote stands in blocks that none of it can leave. */

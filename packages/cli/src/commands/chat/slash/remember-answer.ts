@@ -1,4 +1,4 @@
-import { AskemaError } from '@askema/core';
+import { AskemaError, isAskemaError } from '@askema/core';
 import { historyId } from '../../../history/record-run.ts';
 import { type RememberFlags, rememberRun } from '../../remember/remember-run.ts';
 import { type ChatSession, lastStatements } from '../session/chat-session.ts';
@@ -19,5 +19,24 @@ export async function rememberAnswer(words: string, chat: ChatSession, signal: A
   const { config, model, hide, mask, allowFunction } = flags;
   const base: RememberFlags = { config, hide, mask, allowFunction };
   const given = words === '' ? base : { ...base, correct: words, model };
-  await rememberRun(historyId(last.runId), given, { ...context, signal });
+  const run = historyId(last.runId);
+  await rememberRun(run, given, { ...context, signal }).catch((error: unknown) => {
+    throw sayHere(error, run, chat);
+  });
+  const { err } = context;
+  await err.write(
+    `${err.dim('This chat answers by it once it is accepted and the chat begins anew: /quit, then --continue.')}\n`,
+  );
+}
+
+/** What helps in a chat, where the answer needs a question that says all of it. */
+function sayHere(error: unknown, run: string, { databases: { given } }: ChatSession): unknown {
+  const reason = isAskemaError(error) ? error.details.needsQuestion : undefined;
+  if (typeof reason !== 'string') return error;
+  // What goes with every question would go with that of `/as`, too.
+  const isTold = given.evidence !== undefined || (given.documents ?? []).length > 0;
+  const how = isTold
+    ? `Outside the chat: askema remember ${run} --question "…"`
+    : 'Ask it with /as QUESTION, in words that say all of it, then /remember.';
+  return new AskemaError('INPUT_INVALID', `${reason} ${how}`, { cause: error });
 }

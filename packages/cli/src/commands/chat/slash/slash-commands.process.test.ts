@@ -1,22 +1,29 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ChatProject, chatProject } from '../../../testing/chat-project.ts';
 import { runInProcess } from '../../../testing/run-in-process.ts';
 
 const COUNT = 'How many customers are there?';
 const NAMES = 'Names of customers?';
+const WHY = 'why so many?';
 const MANY = 'All numbers?';
 const NUMBERS = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12000) SELECT i FROM n';
 
 let project: ChatProject;
 beforeAll(async () => {
   project = chatProject({
-    read: { 'only the first': { kind: 'refine', turn: 1, question: 'Name of the first customer?' } },
+    read: {
+      'only the first': { kind: 'refine', turn: 1, question: 'Name of the first customer?' },
+      [WHY]: { kind: 'explain', turn: 1, question: WHY, questions: ['Totals?', 'Cities?'] },
+    },
     write: {
       [COUNT]: 'SELECT count(*) AS customers FROM customer',
+      'How many customers since yesterday?': "SELECT count(*) AS customers FROM customer WHERE id > '2026-01-01'",
       [NAMES]: 'SELECT name, city FROM customer ORDER BY id',
       [MANY]: NUMBERS,
       'Name of the first customer?': 'SELECT name FROM customer WHERE id = 1',
+      'Totals?': `SELECT 'Ada' AS name, 30 AS total UNION ALL SELECT 'Grace', 20`,
+      'Cities?': `SELECT 'Oslo' AS city, 3 AS customers UNION ALL SELECT 'Rome', 2`,
       'Total by customer?': `SELECT 'Ada' AS name, 30 AS total UNION ALL SELECT 'Grace', 20`,
     },
   });
@@ -51,10 +58,44 @@ describe('showing', () => {
   });
 
   it('/chart draws, here or in a file', async () => {
+    project.write('before.txt', 'mine');
+    symlinkSync('before.txt', project.path('totals.svg'));
     const { stderr } = await project.chat(['Total by customer?', '/chart', '/chart totals.svg', '/chart totals.png']);
     expect(stderr).toMatch(/Ada.*[█▏▎▍▌▋▊▉]/);
     expect(read('totals.svg')).toMatch(/^<svg/);
+    expect(stderr).toContain('The chart is in totals.svg\n');
+    expect(read('before.txt')).toBe('mine');
     expect(stderr).toContain('/chart "totals.png": the name of a chart ends in .svg');
+  });
+
+  it('/chart has the question as title, but for a statement of one’s own', async () => {
+    const total = "SELECT 'Bob' AS name, 7 AS total UNION ALL SELECT 'Eve', 9";
+    const lines = ['Total by customer?', '/chart asked.svg', `/edit ${total}`, '/chart own.svg', '/chart none/own.svg'];
+    const { code, stderr } = await project.chat(lines);
+    expect(read('asked.svg')).toContain('Total by customer?');
+    expect(read('own.svg')).toContain('Bob');
+    expect(read('own.svg')).not.toMatch(/Total by customer\?|SELECT/);
+    expect(stderr).toContain('The chart none/own.svg cannot be written: its folder is not there.');
+    expect(code).toBe(1);
+  });
+
+  it('a chart of an explanation is one for each part, with its question', async () => {
+    const { stderr } = await project.chat([COUNT, WHY, '/chart why.svg'], ['shop.sqlite', '--chart']);
+    expect(stderr).toMatch(/\n *Totals\? *\n.*Ada.*\n *Cities\? *\n.*Oslo/s);
+    expect(stderr).not.toMatch(/\n *why so many\? *\n.*█/);
+    expect(read('why-1.svg')).toContain('Totals?');
+    expect(read('why-2.svg')).toContain('Cities?');
+  });
+
+  it('/schema gives relations with their columns, or those that have a word in a name', async () => {
+    project.database(
+      'views.sqlite',
+      'CREATE TABLE a (id INTEGER, "x\u001b[2J" TEXT); CREATE VIEW ab AS SELECT id FROM a;',
+    );
+    const all = await project.chat(['/schema', '/schema AB', '/schema x', '/schema nope'], ['views.sqlite']);
+    const a = 'a\n  id INTEGER\n  x\\u{1b}[2J TEXT\n';
+    expect(all.stdout).toBe(`${a}ab (view)\n  id INTEGER\nab (view)\n  id INTEGER\n${a}`);
+    expect(all.stderr).toContain('No relation or column of views holds "nope" in its name.');
   });
 
   it('/help names every command', async () => {
@@ -69,6 +110,8 @@ describe('showing', () => {
         'rows',
         'chart',
         'export',
+        'schema',
+        'use',
         'turns',
         'undo',
         'back',
@@ -97,6 +140,8 @@ describe('/edit', () => {
       '/sql',
     ]);
     expect(stderr).toMatch(/no such column: nope/);
+    expect(stderr).toContain('A chat only reads: change data with another tool.');
+    expect(stderr).not.toContain('adapter');
     expect(stdout).toMatch(/\nSELECT count\(\*\) AS customers FROM customer\n$/);
     expect(code).toBe(1);
     expect((await project.chat([COUNT])).stdout).toContain('        5');
@@ -145,8 +190,9 @@ describe('going back', () => {
 
 describe('/export', () => {
   it('writes all rows, also those beyond an answer', async () => {
-    const lines = [MANY, '/export n.csv', '/export n.jsonl', '/export n.json'];
+    const lines = [MANY, '/rows', '/export n.csv', '/export n.jsonl', '/export n.json'];
     const { stderr } = await project.chat(lines);
+    expect(stderr.match(/\/export FILE writes all rows; \/rows shows those that were read/g)).toHaveLength(2);
     expect(stderr).toContain('12,000 rows in n.csv');
     expect(read('n.csv').split('\r\n')).toHaveLength(12_002);
     expect(read('n.jsonl').trim().split('\n')).toHaveLength(12_000);
@@ -164,6 +210,24 @@ describe('/export', () => {
     expect(text).toMatch(/\| Ada +\| London +\|/);
   });
 
+  it('writes the rows of older turns, too, or says in their place why it cannot', async () => {
+    project.database(
+      'gone.sqlite',
+      'CREATE TABLE customer (id); CREATE TABLE t (i INTEGER); INSERT INTO t VALUES (42);',
+    );
+    const flags = ['gone.sqlite', '--id', 'gone'];
+    const more = Array.from({ length: 6 }, (_, at) => `/edit SELECT ${at} AS n`);
+    await project.chat([COUNT, '/edit SELECT i AS answer FROM t', ...more, '/export all.md'], [...flags]);
+    expect(read('all.md')).toMatch(/FROM t\n```\n\n\| answer +\|\n.*\n\| +42 +\|\n/);
+    project.database('gone.sqlite', 'DROP TABLE t;');
+    await project.chat(['/export again.md'], flags);
+    expect(read('again.md')).toMatch(/FROM t\n```\n\nIts rows cannot be read any more:\n\n```text\n.*no such table/);
+    expect(read('again.md')).toMatch(/\| +5 +\|/);
+    const others = await project.chat(['/export other.md'], ['shop.sqlite', '--id', 'gone']);
+    expect(read('other.md')).toContain('That was about the database `gone`');
+    expect(others.code).toBe(0);
+  });
+
   it('takes names of any length that a file may have', async () => {
     const name = `${'n'.repeat(250)}.csv`;
     await project.chat([COUNT, `/export ${name}`]);
@@ -173,7 +237,8 @@ describe('/export', () => {
   it('leaves nothing behind where it fails', async () => {
     const { stderr } = await project.chat([COUNT, '/export rows.xlsx', '/export none/rows.csv', '/export']);
     expect(stderr).toContain('/export "rows.xlsx": the name of the file ends in .csv, .jsonl, .json, .md');
-    expect(stderr).toMatch(/\/export none\/rows\.csv: it cannot be written: ENOENT/);
+    expect(stderr).toContain('/export none/rows.csv: it cannot be written: its folder is not there. Make the folder');
+    expect(stderr).not.toMatch(/ENOENT|\.tmp/);
     expect(existsSync(project.path('none'))).toBe(false);
   });
 });
@@ -185,6 +250,20 @@ describe('/remember', () => {
     expect(stdout).toMatch(/question +How many customers are there\?\nsql +SELECT count.*\nproposed +/);
     expect(stdout).toMatch(/rule +.*only those with a city/);
     expect(stderr).toContain('askema knowledge accept');
+    expect(stderr).toContain('once it is accepted and the chat begins anew');
+  });
+
+  it('says what helps in a chat, where the question does not say all', async () => {
+    const flags = ['shop.sqlite', '--knowledge', 'knowledge'];
+    const days = ['How many customers since yesterday?', '/remember'];
+    const { code, stderr } = await project.chat(days, flags);
+    expect(stderr).toMatch(/"yesterday" means other days tomorrow.* Ask it with \/as QUESTION/);
+    const told = await project.chat([COUNT, '/remember'], [...flags, '--evidence', 'Test customers count.']);
+    expect(told.stderr).toMatch(
+      /together with what was said beside it\. Outside the chat: askema remember \S+ --question/,
+    );
+    expect([code, told.code]).toEqual([1, 1]);
+    expect(stderr + told.stderr).not.toContain('on the command line');
   });
 
   it('needs knowledge, and says so', async () => {

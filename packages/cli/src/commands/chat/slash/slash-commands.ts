@@ -8,6 +8,8 @@ import { editStatement } from './edit-statement.ts';
 import { exportAnswer } from './export-answer.ts';
 import { rememberAnswer } from './remember-answer.ts';
 import { drawChart, showRows } from './show-rows.ts';
+import { showSchema } from './show-schema.ts';
+import { useDatabase } from './use-database.ts';
 
 interface SlashCommand {
   /** What is typed; the second is another word for the same. */
@@ -28,13 +30,25 @@ const COMMANDS: readonly SlashCommand[] = [
     run: editStatement,
   },
   { names: ['/why'], takes: '', help: 'how the last answer came about', run: showWhy },
-  { names: ['/rows'], takes: '', help: 'all rows of the last answer', run: showRows },
+  { names: ['/rows'], takes: '', help: 'the rows of the last answer, up to 10,000', run: showRows },
   { names: ['/chart'], takes: '[FILE.svg]', help: 'the last answer as a chart, here or in a file', run: drawChart },
   {
     names: ['/export'],
     takes: 'FILE',
-    help: 'all rows of the last answer as .csv, .jsonl or .json, or the conversation as .md',
+    help: 'all rows of the last answer, also those that were cut, as .csv, .jsonl or .json, or the conversation as .md',
     run: exportAnswer,
+  },
+  {
+    names: ['/schema'],
+    takes: '[WORD]',
+    help: 'tables and views with their columns; with a word: those that have it in a name',
+    run: showSchema,
+  },
+  {
+    names: ['/use'],
+    takes: '[NAME]',
+    help: 'ask this database from now on; without a name each message decides again',
+    run: useDatabase,
   },
   { names: ['/turns'], takes: '', help: 'what was said', run: (_, chat) => showTurns(chat) },
   { names: ['/undo'], takes: '', help: 'take the last turn back', run: (_, chat) => undo(chat) },
@@ -160,7 +174,10 @@ async function askAs(question: string, chat: ChatSession, signal: AbortSignal): 
   const last = turns.at(-1);
   if (last !== undefined) await chat.talk.undo();
   try {
-    await sayMessage(chat, question, signal, { standsAlone: true, database: last?.understood?.database });
+    await sayMessage(chat, question, signal, {
+      standsAlone: true,
+      database: chat.chosen ?? last?.understood?.database,
+    });
   } catch (error) {
     // Where the question was refused before it became a turn, the one that it was to replace stands.
     const isUnsaid = (await chat.talk.turns()).at(-1)?.turn === turns.at(-2)?.turn;
