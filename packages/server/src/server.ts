@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AskemaError, checkWhole, invalidOption, systemRuntime, toAskemaError } from '@askema/core';
+import { createSqlParser } from '@askema/sql-parser';
 import { Hono } from 'hono';
 import { callerUnknown } from './caller/bearer-token.ts';
 import { isName } from './caller/check-caller.ts';
@@ -53,6 +54,7 @@ export function serveRoutes(options: ServerOptions, routes: readonly Route[]): A
   const maxBodyBytes = checkWhole('maxBodyBytes', options.maxBodyBytes ?? 1024 * 1024);
   const work = new RunningWork();
   const metrics = new Metrics();
+  const parser = createSqlParser();
   const basePath = checkedBasePath(options.basePath ?? '');
   const parts: ServerParts = {
     ...{ databases, pool, limiter, runtime, metrics, basePath, routes },
@@ -60,6 +62,7 @@ export function serveRoutes(options: ServerOptions, routes: readonly Route[]): A
     records: new RunRecords(journal, runtime),
     live: new LiveRuns(),
     design: options.design,
+    parser,
   };
 
   const serve = (route: Route) => async (request: Request, params: Record<string, string>, env: Environment) => {
@@ -105,6 +108,7 @@ export function serveRoutes(options: ServerOptions, routes: readonly Route[]): A
     work.drain();
     work.stop();
     await pool.close();
+    await parser.close();
     await options.audit?.close?.();
   };
   return {

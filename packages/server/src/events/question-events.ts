@@ -1,7 +1,7 @@
 import type { Outcome } from '@askema/core';
 import { type Json, publicOutcome } from '../errors/public-outcome.ts';
+import type { EventIteration } from '../runs/event-iteration.ts';
 import type { RunReader } from '../runs/live-runs.ts';
-import type { EventIteration } from './event-iteration.ts';
 import type { ServerEvent } from './event-stream.ts';
 
 /** Rows in one event. */

@@ -17,7 +17,7 @@ export const ROWS = z
   .array(z.array(z.unknown()))
   .describe('Exact values, as `encodeValue` of @askema/core writes them.');
 
-export const RESULT = z.looseObject({
+const RESULT = z.looseObject({
   columns: z.array(COLUMN),
   rows: ROWS,
   truncated: z.enum(['rows', 'bytes']).optional().describe('There are more rows in the database.'),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Route } from '../routes/route.ts';
+import type { DescribedRoute } from './described-route.ts';
 import { OUTCOME, PUBLIC_ERROR, RUN, TURN } from './schemas.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -11,7 +11,7 @@ const NAMED = { Outcome: OUTCOME, Turn: TURN, Run: RUN, Error: PUBLIC_ERROR } as
 const ERRORS = { '400': 'What was sent cannot be used.', default: 'An error, by its code.' } as const;
 
 /** The routes as OpenAPI 3.1 describes them. */
-export function writeOpenApi(routes: readonly Route[], basePath: string): Json {
+export function writeOpenApi(routes: readonly DescribedRoute[], basePath: string): Json {
   const paths: Record<string, Record<string, Json>> = {};
   for (const route of routes) {
     const path = route.path.replace(/:(\w+)/g, '{$1}');
@@ -38,7 +38,7 @@ export function writeOpenApi(routes: readonly Route[], basePath: string): Json {
   };
 }
 
-function operationOf(route: Route): Json {
+function operationOf(route: DescribedRoute): Json {
   const { summary, description, scope, query, body } = route;
   const parameters = [...pathParameters(route.path), ...queryParameters(query), ...headers(route)];
   const about = [description, ...(scope === 'none' ? [] : [`Needs the scope \`${scope}\`.`])];
@@ -56,7 +56,7 @@ function operationOf(route: Route): Json {
 }
 
 /** `postV1RunsRunAnswer`: as the path, so that none is forgotten when one is added. */
-export function operationId({ method, path }: Pick<Route, 'method' | 'path'>): string {
+function operationId({ method, path }: Pick<DescribedRoute, 'method' | 'path'>): string {
   const words = path
     .replace(/\.\w+$/, '')
     .split(/[^A-Za-z0-9]+/)
@@ -64,7 +64,7 @@ export function operationId({ method, path }: Pick<Route, 'method' | 'path'>): s
   return method.toLowerCase() + words.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`).join('');
 }
 
-function responsesOf({ output, media = [] }: Route): Json {
+function responsesOf({ output, media = [] }: DescribedRoute): Json {
   const json = output === undefined ? {} : { 'application/json': { schema: jsonSchema(output, 'output') } };
   const others = media.map((type) => [type, { schema: { type: 'string' } }] as const);
   const error = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
@@ -94,7 +94,7 @@ function queryParameters(query: z.ZodObject | undefined): readonly Json[] {
 }
 
 /** Where a request can be sent again without being done again. */
-function headers({ method, path }: Route): readonly Json[] {
+function headers({ method, path }: DescribedRoute): readonly Json[] {
   if (method !== 'POST' || path !== '/v1/ask') return [];
   return [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', maxLength: 255 } }];
 }

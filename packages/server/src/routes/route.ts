@@ -1,9 +1,11 @@
 import type { Runtime } from '@askema/core';
+import type { SqlParser } from '@askema/sql';
 import type { z } from 'zod';
 import type { Caller, Scope, ServedDatabase, ServerOptions } from '../contract.ts';
 import type { DatabasePool, OpenDatabase } from '../databases/database-pool.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import type { DescribedRoute } from '../openapi/described-route.ts';
 import type { LiveRuns } from '../runs/live-runs.ts';
 import type { RunRecords } from '../runs/run-records.ts';
 
@@ -18,6 +20,8 @@ export interface ServerParts {
   readonly live: LiveRuns;
   readonly metrics: Metrics;
   readonly design: ServerOptions['design'];
+  /** Of statements that are checked. */
+  readonly parser: SqlParser;
   /** Before all paths, in the description of the server. */
   readonly basePath: string;
   /** All that the server has. */
@@ -49,21 +53,7 @@ export interface RouteCall {
 }
 
 /** One method of one path. */
-export interface Route {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** As Hono writes it: `/v1/databases/:database/ask`. */
-  readonly path: string;
-  /** What the caller needs, for any database at least. `none`: nobody has to say who they are. */
-  readonly scope: Scope | 'none';
-  /** What it does, in one line, and what else its reader must know. Every public one says it. */
-  readonly summary?: string | undefined;
-  readonly description?: string | undefined;
-  readonly query?: z.ZodObject | undefined;
-  readonly body?: z.ZodType | undefined;
-  /** Of the JSON that it answers with; undefined where it answers with none. */
-  readonly output?: z.ZodType | undefined;
-  /** Further types that `Accept` may ask for, or those that it answers with where there is no `output`. */
-  readonly media?: readonly string[] | undefined;
+export interface Route extends DescribedRoute {
   /** Bytes of the body, where they are not those of the server. */
   readonly maxBodyBytes?: number | undefined;
   /** A response, or what is sent as JSON with status 200. */

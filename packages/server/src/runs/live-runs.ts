@@ -1,5 +1,5 @@
 import { type EventSink, iterateEvents, type Outcome } from '@askema/core';
-import type { EventIteration } from '../events/event-iteration.ts';
+import type { EventIteration } from './event-iteration.ts';
 
 /** What a run is begun with. */
 export interface LiveRunParts {

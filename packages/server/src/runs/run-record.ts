@@ -2,7 +2,7 @@ import { type JournalEntry, type JsonValue, journalInvalid } from '@askema/core'
 import * as z from 'zod';
 
 const VERSION = 1;
-export const RECORD_GRAPH = `server-run@${VERSION}`;
+const RECORD_GRAPH = `server-run@${VERSION}`;
 
 /** What the server was asked to do: enough to begin it again. */
 const REQUEST = z.object({

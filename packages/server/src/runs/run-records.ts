@@ -22,6 +22,7 @@ const ID = /^[a-z0-9]{9}-[A-Za-z0-9_-]{16}$/;
 export class RunRecords {
   readonly #journal: Journal;
   readonly #runtime: Pick<Runtime, 'clock'>;
+  readonly #looking = new Map<string, Promise<boolean>>();
   readonly #claims = new Map<string, Promise<string>>();
 
   constructor(journal: Journal, runtime: Pick<Runtime, 'clock'>) {
@@ -51,6 +52,7 @@ export class RunRecords {
    */
   async whileOpen<T>(caller: Caller, id: string, work: (record: OpenRecord) => Promise<T>): Promise<T> {
     const key = keyOf(caller, id);
+    await this.#looking.get(key)?.catch(() => false);
     const run = await this.#journal.open(key);
     try {
       return await work(this.#opened(key, id, run));
@@ -59,14 +61,15 @@ export class RunRecords {
     }
   }
 
-  /** Whether some process works on it now. */
+  /** Whether some process works on it now. Whoever begins meanwhile waits for the answer. */
   async isOpen(caller: Caller, id: string): Promise<boolean> {
+    const key = keyOf(caller, id);
+    const looking = this.#looking.get(key) ?? this.#isLocked(key);
+    this.#looking.set(key, looking);
     try {
-      await this.whileOpen(caller, id, async () => undefined);
-      return false;
-    } catch (thrown) {
-      if (isAskemaError(thrown) && thrown.code === 'JOURNAL_LOCKED') return true;
-      throw thrown;
+      return await looking;
+    } finally {
+      if (this.#looking.get(key) === looking) this.#looking.delete(key);
     }
   }
 
@@ -100,6 +103,17 @@ export class RunRecords {
       ids.map(async (id) => readRecord(id, await this.#journal.read(`${prefix}${id}`))),
     );
     return records.filter((record) => record !== undefined);
+  }
+
+  async #isLocked(key: string): Promise<boolean> {
+    try {
+      const run = await this.#journal.open(key);
+      await run.close();
+      return false;
+    } catch (thrown) {
+      if (isAskemaError(thrown) && thrown.code === 'JOURNAL_LOCKED') return true;
+      throw thrown;
+    }
   }
 
   #opened(key: string, id: string, run: RunJournal): OpenRecord {

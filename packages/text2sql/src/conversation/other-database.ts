@@ -7,8 +7,8 @@ const NAMED = /(?:\b(?:from|join)|,)\s+((?:["`[]?[\p{L}_][\p{L}\p{N}_$]{0,127}["
 const MAX_NAMES = 20;
 
 /**
- * The error of a statement; where its database has no relation that it names, and another one of the conversation has it,
- * with a sentence that says so.
+ * The error of a statement; where its database has no relation that it names, and another one of the conversation has
+ * it, with a sentence that says so.
  */
 export async function toldOfOther(
   error: AskemaError,

@@ -125,7 +125,7 @@ function choiceOf(ofOne: (database: string) => number | undefined) {
 
 const WHICH = 'Which database is meant?';
 
-/** Each database is a choice. Asked again, or for an answer that names none, it asks nothing: more of it helps nobody. */
+/** Each database is a choice. Asked again, or for an answer that names none, it asks nothing: it would help nobody. */
 export function whichDatabase(question: string, databases: readonly string[], path: readonly KeptTurn[]): Understood {
   if (path.at(-1)?.understood?.asks?.ask === WHICH) return { kind: 'unclear' };
   const choices = databases.map((database, at): KeptChoice => {

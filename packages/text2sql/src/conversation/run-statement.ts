@@ -8,7 +8,7 @@ import { stepEvents } from './step-events.ts';
 import { type BegunTurn, databaseOf, runIdOf, type TurnTools } from './turn-tools.ts';
 
 /** How a statement that a person wrote is called where questions stand: nobody knows which one it answers. */
-export const OWN_STATEMENT = "(a statement of the person's own)";
+const OWN_STATEMENT = "(a statement of the person's own)";
 
 /** A statement that no model writes now, and the question that it is said to answer. */
 export interface GivenStatement {

@@ -12,6 +12,12 @@ beforeAll(() => {
       thanks: { kind: 'none' },
       'show me the SQL': { kind: 'about', turn: 1, detail: 'sql' },
       [WHY]: { kind: 'explain', turn: 1, question: WHY, questions: ['Orders in London?', 'Customers in London?'] },
+      'compare them': {
+        kind: 'explain',
+        turn: 1,
+        question: 'Compare them',
+        questions: ['people: Staff there?', 'shop: Customers there?'],
+      },
       'those of Ada': { kind: 'unclear', detail: 'Which?', questions: ['Orders of Ada?', 'Cities of Ada?'] },
     },
     tell: { [WHY]: 'London has [[1:1:1]] orders.', 'How many of them?': 'There are 12.' },
@@ -20,6 +26,8 @@ beforeAll(() => {
       [BY_CITY]: 'SELECT city, count(*) AS customers FROM customer GROUP BY city ORDER BY city DESC LIMIT 2',
       'Orders in London?': 'SELECT 2 AS orders',
       'Customers in London?': 'SELECT 1 AS customers',
+      'Staff there?': 'SELECT count(*) AS staff FROM staff',
+      'Customers there?': 'SELECT count(*) AS customers FROM customer',
       'Orders of Ada?': 'SELECT 2 AS of_ada',
       'Something hostile?': `SELECT 'a' || char(27) || '[2J' || char(8238) AS "x${'\u001b'}[31m"`,
       'How many staff?': 'SELECT 7 AS staff',
@@ -165,6 +173,17 @@ describe('several databases', () => {
     expect(stderr).toMatch(/Each message decides .*shop, people\.\nPlease decide: /s);
     expect(stderr).toMatch(/\/use peple: no database is called so\. Open are: shop, people\. Did you mean `people`\?/);
     expect(code).toBe(1);
+  });
+
+  it('are named beside the parts of an explanation, whose statements run there again', async () => {
+    const lines = ['/use people', 'How many staff?', '/use', 'compare them', '/why'];
+    const flags = ['shop.sqlite', 'people=hr.sqlite', '--id', 'both'];
+    const { stdout, stderr } = await project.chat(lines, flags);
+    expect(stderr).toMatch(/1\. \(people\) Staff there\?\n2\. \(shop\) Customers there\?/);
+    expect(stdout).toMatch(
+      /question +Staff there\?\ndatabase +people\n.*question +Customers there\?\ndatabase +shop\n/s,
+    );
+    expect((await project.chat(['/rows'], flags)).stdout).toMatch(/^staff\n-+\n +1\n\(1 row\)\ncustomers\n-+\n +5\n/);
   });
 
   it('of one name are refused, with how to name them', async () => {

@@ -9,9 +9,9 @@ export interface OpenConversation {
   readonly database: OpenDatabase;
 }
 
-/** The conversation that the path names. Rejects with `RUN_NOT_FOUND` for one that is not the caller's. */
-export async function openConversation(call: RouteCall): Promise<OpenConversation> {
-  const record = await call.parts.records.find(call.caller, call.param('conversation'), 'conversation');
+/** The conversation of this id, by default the one that the path names. Rejects with `RUN_NOT_FOUND` for one that is not the caller's. */
+export async function openConversation(call: RouteCall, id = call.param('conversation')): Promise<OpenConversation> {
+  const record = await call.parts.records.find(call.caller, id, 'conversation');
   const database = await call.database(record.database, 'ask');
   const journal = call.parts.records.journalOf(call.caller);
   const conversation = database.text2sql.conversation({ id: record.id, name: database.name, journal });

@@ -2,9 +2,9 @@ import type { OpenDatabase } from '../../databases/database-pool.ts';
 import { publicOutcome } from '../../errors/public-outcome.ts';
 import { EVENT_STREAM, eventStream } from '../../events/event-stream.ts';
 import { questionEvents } from '../../events/question-events.ts';
-import { type QuestionRun, readRun } from '../../runs/question-runs.ts';
 import { accepts } from '../accepts.ts';
 import type { RouteCall } from '../route.ts';
+import { type QuestionRun, readRun } from './question-runs.ts';
 
 /** Reads a run for a response: the outcome as JSON, or its events where the request asks for those. */
 export async function answerWith(call: RouteCall, run: QuestionRun & { readonly database: OpenDatabase }) {

@@ -1,3 +1,4 @@
+import { memoryJournal } from '@askema/core';
 import { describe, expect, it } from 'vitest';
 import { scriptedShop } from '../../testing/scripted-shop.ts';
 import { eventsOf, shopServer } from '../../testing/shop-server.ts';
@@ -147,7 +148,6 @@ describe('a run', () => {
 
   it('in flight while a server stops is interrupted, and the next one goes on with it', async () => {
     let isSlow = true;
-    const { memoryJournal } = await import('@askema/core');
     const journal = memoryJournal();
     const stand = Promise.withResolvers<void>();
     const first = shopServer({
@@ -171,6 +171,44 @@ describe('a run', () => {
     });
     expect(await second.json('ann', 'GET', path)).toMatchObject({ status: 'ended', outcome: { type: 'answered' } });
   });
+});
+
+it('a run that has failed shows so without being tried again, and goes on when it is told to', async () => {
+  let times = 0;
+  const onModel = () => {
+    times += 1;
+    if (times === 1) throw new Error('/etc/secret-model is down');
+  };
+  const { json, shop } = shopServer({ shop: scriptedShop({ onModel }) });
+  const keyed = { headers: { 'idempotency-key': 'k' } };
+  const failed = await json('ann', 'POST', '/v1/ask', { question: 'Who?' }, keyed);
+  expect(failed).toMatchObject({ type: 'failed', error: { code: 'INTERNAL' } });
+  expect(JSON.stringify(failed)).not.toContain('secret');
+  expect(await json('ann', 'POST', '/v1/ask', { question: 'Who?' }, keyed)).toMatchObject({ type: 'failed' });
+  const path = `/v1/runs/${failed.runId}`;
+  expect(await json('ann', 'GET', path)).toMatchObject({ status: 'ended', outcome: { type: 'failed' } });
+  expect(shop.questions).toHaveLength(1);
+  expect(await json('ann', 'POST', `${path}/resume`)).toMatchObject({ type: 'answered', runId: failed.runId });
+  expect(await json('ann', 'GET', path)).toMatchObject({ outcome: { type: 'answered' } });
+  expect(shop.questions).toHaveLength(2);
+});
+
+it('a run that was interrupted can be stopped for good', async () => {
+  const { send, json, shop } = shopServer();
+  const keyed = { headers: { 'idempotency-key': 'k' } };
+  const leaving = new AbortController();
+  const body = { question: 'slow' };
+  const asked = send('ann', 'POST', '/v1/ask', { ...keyed, body, signal: leaving.signal }).catch(() => undefined);
+  await shop.standing();
+  leaving.abort();
+  await asked;
+  const { entries } = await json('ann', 'GET', '/v1/history');
+  const path = `/v1/runs/${entries[0].id}`;
+  await expect.poll(async () => (await json('ann', 'GET', path)).status).toBe('interrupted');
+  expect(await json('ann', 'DELETE', path)).toMatchObject({ status: 'ended' });
+  expect(await json('ann', 'GET', path)).toMatchObject({ status: 'ended' });
+  expect(await json('ann', 'POST', '/v1/ask', body, keyed)).toMatchObject({ error: { code: 'REQUEST_CONFLICT' } });
+  expect(shop.sent).toHaveLength(1);
 });
 
 const ORDER = ['started', 'step', 'candidate', 'rows', 'outcome'];

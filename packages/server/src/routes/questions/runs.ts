@@ -3,10 +3,10 @@ import * as z from 'zod';
 import { publicOutcome } from '../../errors/public-outcome.ts';
 import { EVENT_STREAM } from '../../events/event-stream.ts';
 import { OUTCOME, RUN } from '../../openapi/schemas.ts';
-import { idOfRun, liveKey, readRun, runBehind } from '../../runs/question-runs.ts';
 import { answerOf, endOf, type RunRecord } from '../../runs/run-record.ts';
 import type { Route, RouteCall } from '../route.ts';
 import { answerWith } from './answer-with.ts';
+import { idOfRun, liveKey, readRun, runBehind } from './question-runs.ts';
 
 const ANSWER = z.strictObject({
   answer: z.union([z.string().min(1).max(20_000), z.int()]).describe('The id of a choice, or words.'),

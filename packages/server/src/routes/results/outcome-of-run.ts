@@ -1,7 +1,7 @@
 import type { Outcome } from '@askema/core';
 import { AskemaError } from '@askema/core';
-import { idOfRun, readRun } from '../../runs/question-runs.ts';
 import { answerOf, endOf } from '../../runs/run-record.ts';
+import { idOfRun, readRun } from '../questions/question-runs.ts';
 import type { RouteCall } from '../route.ts';
 
 /**

@@ -19,6 +19,13 @@ it('a chart is chosen and drawn of a run', async () => {
   expect(svg).toContain('<svg');
   expect(svg).not.toContain('<script>');
   expect(await json('ann', 'POST', '/v1/chart', { run, spec: { ...spec, y: [7] } })).toMatchObject({ status: 400 });
+  const { id: conversation } = await json('ann', 'POST', '/v1/conversations', {});
+  await json('ann', 'POST', `/v1/conversations/${conversation}/messages`, { message: 'How many for each?' });
+  const ofTurn = { turn: { conversation, turn: 1 } };
+  expect(await json('ann', 'POST', '/v1/chart', ofTurn)).toMatchObject({ spec: chosen.spec });
+  expect(await json('bob', 'POST', '/v1/chart', ofTurn)).toMatchObject({ error: { code: 'RUN_NOT_FOUND' } });
+  expect(await json('ann', 'POST', '/v1/chart', { turn: { conversation, turn: 2 } })).toMatchObject({ status: 400 });
+  expect(await json('ann', 'POST', '/v1/chart', {})).toMatchObject({ status: 400 });
   const { runId: asked } = await json('ann', 'POST', '/v1/ask', { question: 'nothing' });
   expect(await json('ann', 'POST', '/v1/chart', { run: asked })).toMatchObject({ error: { code: 'INPUT_INVALID' } });
 });

@@ -11,7 +11,8 @@ const known = new WeakMap<OpenDatabase, readonly Tool[]>();
 /** What a tool of agents gives of a database. Rejects with the error that is its reply. */
 export async function callTool(call: RouteCall, database: OpenDatabase, name: ToolName, input: object) {
   const tools =
-    known.get(database) ?? askemaTools({ databases: { [database.name]: database }, maxCharacters: MAX_CHARACTERS });
+    known.get(database) ??
+    askemaTools({ databases: { [database.name]: database }, maxCharacters: MAX_CHARACTERS, parser: call.parts.parser });
   known.set(database, tools);
   const tool = tools.find((each) => each.name === name);
   const { signal, caller } = call;

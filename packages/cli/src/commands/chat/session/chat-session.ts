@@ -64,9 +64,11 @@ export async function takeTurn(
   } finally {
     await line.stop();
   }
-  const asked = outcomesOf(turn);
-  const database = asked.length === 0 ? undefined : databases.named(turn.understood?.database);
-  const outcomes = asked.map((one) => one && database?.explain(one));
+  const asked = outcomesOf(turn).map((outcome, part) => {
+    const database = databases.named(databaseOf(turn, part));
+    return { database, outcome: outcome && database.explain(outcome) };
+  });
+  const outcomes = asked.map((one) => one.outcome);
   const shown = outcomes.filter((one) => one !== undefined);
   held.set(turn.turn, shown);
   for (const oldest of held.keys()) if (held.size > MAX_HELD) held.delete(oldest);
@@ -77,7 +79,7 @@ export async function takeTurn(
   try {
     await printTurn(chat, turn, outcomes, performance.now() - startedAt);
   } finally {
-    if (database !== undefined) for (const outcome of shown) await keepRun(chat, turn, outcome, database);
+    for (const { outcome, database } of asked) if (outcome !== undefined) await keepRun(chat, turn, outcome, database);
   }
 }
 
@@ -128,6 +130,8 @@ async function keepRun(chat: ChatSession, { understood }: Turn, outcome: Outcome
 /** A statement that has answered a question. */
 export interface KeptStatement {
   readonly turn: number;
+  /** Of an explanation, from 0. */
+  readonly part: number;
   /** Undefined for a statement that a person wrote. */
   readonly question: string | undefined;
   readonly sql: string;
@@ -144,22 +148,27 @@ export function questionOf({ understood, message }: KeptTurn): string | undefine
   return understood?.kind === 'edit' ? undefined : (understood?.question ?? message);
 }
 
+/** The database of a turn, or of a part of an explanation. */
+export function databaseOf({ answer, understood }: KeptTurn, part = 0): string | undefined {
+  return (answer.type === 'explained' ? answer.parts[part]?.database : undefined) ?? understood?.database;
+}
+
 /** The statements of a turn: one, or those of the parts of an explanation. */
 export function statementsOf(chat: ChatSession, turn: KeptTurn): readonly KeptStatement[] {
-  const { answer, understood } = turn;
+  const { answer } = turn;
   const whole = questionOf(turn);
   const parts = answer.type === 'explained' ? answer.parts : [{ question: whole, answer }];
-  return parts.flatMap(({ question, answer: of }): readonly KeptStatement[] => {
+  return parts.flatMap(({ question, answer: of }, part): readonly KeptStatement[] => {
     if (of.type !== 'answered') return [];
     const { sql, explanation, assumptions, runId } = of;
     const outcome = chat.held.get(turn.turn)?.find((one) => one.runId === runId && one.type === 'answered');
     return [
       {
-        ...{ turn: turn.turn, question, sql, explanation, assumptions, runId },
+        ...{ turn: turn.turn, part, question, sql, explanation, assumptions, runId },
         outcome: outcome as AnsweredOutcome | undefined,
         // Only when it is asked: what was said can be read where the database is not open any more.
         get database() {
-          return chat.databases.named(understood?.database);
+          return chat.databases.named(databaseOf(turn, part));
         },
       },
     ];

@@ -9,7 +9,7 @@ import { reportError } from '../../../terminal/report-error.ts';
 import { clarificationText } from '../../ask/ask-back.ts';
 import { printChart } from '../../ask/print-chart.ts';
 import { count, type PrintOptions, printData, printReason, tokensText } from '../../ask/print-outcome.ts';
-import { type ChatSession, MOST_SHOWN, questionOf } from './chat-session.ts';
+import { type ChatSession, databaseOf, MOST_SHOWN, questionOf } from './chat-session.ts';
 
 /** Shows a turn: answers on stdout, all about them on stderr; as JSON in one line. */
 export async function printTurn(
@@ -23,7 +23,13 @@ export async function printTurn(
   const { out, err } = context;
   await printUnderstood(chat, turn);
   if (turn.answer.type === 'explained') await printParts(chat, turn, turn.answer.parts, outcomes);
-  else await printAnswer(chat, turn, { question: questionOf(turn), answer: turn.answer }, outcomes[0]);
+  else
+    await printAnswer(
+      chat,
+      turn,
+      { question: questionOf(turn), database: databaseOf(turn), answer: turn.answer },
+      outcomes[0],
+    );
   if (turn.summary !== undefined) await out.write(`${printableLines(turn.summary.text)}\n`);
   if (turn.summaryRefused !== undefined)
     await err.write(`${err.yellow('note:')} no sentences: ${printableLines(turn.summaryRefused)}\n`);
@@ -58,9 +64,9 @@ async function printUnderstood({ databases, context: { err } }: ChatSession, tur
   await err.write(`${err.dim(printable(`→ ${place}${question}`))}\n`);
 }
 
-function optionsFor({ context, databases }: ChatSession, turn: Turn): PrintOptions {
+function optionsFor({ context, databases }: ChatSession, database: string | undefined): PrintOptions {
   const { out, err } = context;
-  const { origin } = databases.named(turn.understood?.database);
+  const { origin } = databases.named(database);
   const { isFallback } = databases.model;
   return { out, err, format: 'table', origin, isFallback, mostShown: out.isTerminal ? MOST_SHOWN : undefined };
 }
@@ -78,10 +84,16 @@ function refusal(reason: string): string {
   );
 }
 
+interface Answered {
+  readonly question: string | undefined;
+  readonly database: string | undefined;
+  readonly answer: TurnAnswer;
+}
+
 async function printAnswer(
   chat: ChatSession,
   turn: Turn,
-  { question, answer }: { readonly question: string | undefined; readonly answer: TurnAnswer },
+  { question, database, answer }: Answered,
   outcome: Outcome | undefined,
 ): Promise<void> {
   const { out, err } = chat.context;
@@ -93,7 +105,7 @@ async function printAnswer(
   }
   if (answer.type === 'needsClarification') return printChoices(answer, outcome, err);
   if (outcome === undefined) return printUnasked(answer, err);
-  const options = optionsFor(chat, turn);
+  const options = optionsFor(chat, database);
   await printData(outcome, options);
   await printReason(outcome.type === 'refused' ? { ...outcome, reason: refusal(outcome.reason) } : outcome, options);
   if (outcome.type === 'unanswerable') await hint(WHAT_THERE_IS);
@@ -103,7 +115,7 @@ async function printAnswer(
   else if (out.isTerminal && rows.length > MOST_SHOWN) await hint('/rows shows all, /export FILE writes them.');
   for (const { text } of outcome.assumptions) await err.write(`${err.dim(printable(`assumed: ${text}`))}\n`);
   if (chat.flags.chart !== true) return;
-  const { dialect, store } = chat.databases.named(turn.understood?.database);
+  const { dialect, store } = chat.databases.named(database);
   const { sql, result } = outcome;
   const catalog = (): Promise<Catalog> => store.catalog({ signal: chat.context.signal });
   await printChart({ sql, result, question, dialect, catalog }, true, { ...chat.context, onlyFirst: true });
@@ -117,8 +129,10 @@ async function printParts(
 ): Promise<void> {
   const { err } = chat.context;
   for (const [at, part] of parts.entries()) {
-    await err.write(`${err.bold(`${at + 1}.`)} ${printable(part.question)}\n`);
-    await printAnswer(chat, turn, part, outcomes[at]);
+    const database = databaseOf(turn, at);
+    const place = chat.databases.all.length > 1 && database !== undefined ? `(${database}) ` : '';
+    await err.write(`${err.bold(`${at + 1}.`)} ${printable(`${place}${part.question}`)}\n`);
+    await printAnswer(chat, turn, { ...part, database }, outcomes[at]);
   }
 }
 

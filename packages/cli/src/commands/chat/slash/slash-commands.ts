@@ -2,7 +2,7 @@ import { AskemaError, didYouMean, nearestNames } from '@askema/core';
 import { parseCount } from '../../../flags/parse-count.ts';
 import { printable, printableLines } from '../../../terminal/printable.ts';
 import { count, printBases } from '../../ask/print-outcome.ts';
-import { type ChatSession, lastStatements, sayMessage, statementsOf } from '../session/chat-session.ts';
+import { type ChatSession, databaseOf, lastStatements, sayMessage, statementsOf } from '../session/chat-session.ts';
 import { printChoices } from '../session/print-turn.ts';
 import { editStatement } from './edit-statement.ts';
 import { exportAnswer } from './export-answer.ts';
@@ -118,13 +118,16 @@ async function showWhy(_: string, chat: ChatSession): Promise<void> {
   const fields: (readonly [string, string | undefined])[] = [
     ['message', turn.message],
     ['understood', understood?.question === turn.message ? undefined : understood?.question],
-    ['database', chat.databases.all.length > 1 ? understood?.database : undefined],
+    ['database', chat.databases.all.length > 1 && answer.type !== 'explained' ? understood?.database : undefined],
     ['told by you', understood?.evidence],
     ['reason', 'reason' in answer ? answer.reason : undefined],
   ];
   for (const [name, value] of fields) await field(name, value);
-  for (const { question, sql, explanation, assumptions, outcome } of statementsOf(chat, turn)) {
-    if (answer.type === 'explained') await field('question', question);
+  for (const { part, question, sql, explanation, assumptions, outcome } of statementsOf(chat, turn)) {
+    if (answer.type === 'explained') {
+      await field('question', question);
+      if (chat.databases.all.length > 1) await field('database', databaseOf(turn, part));
+    }
     await field('sql', sql);
     await field('explained', explanation);
     for (const assumption of assumptions) await field('assumed', assumption);

@@ -1,11 +1,11 @@
 import { AskemaError, isAskemaError, type Outcome } from '@askema/core';
 import { type AskOptions, decodeOutcome, encodeOutcome } from '@askema/text2sql';
-import type { OpenDatabase } from '../databases/database-pool.ts';
-import type { RouteCall } from '../routes/route.ts';
-import type { LiveRunParts, RunReader } from './live-runs.ts';
-import { ownerKey } from './owner-key.ts';
-import { answerOf, endOf, type RunRecord, type RunRequest } from './run-record.ts';
-import type { OpenRecord } from './run-records.ts';
+import type { OpenDatabase } from '../../databases/database-pool.ts';
+import type { LiveRunParts, RunReader } from '../../runs/live-runs.ts';
+import { ownerKey } from '../../runs/owner-key.ts';
+import { answerOf, endOf, type RunRecord, type RunRequest } from '../../runs/run-record.ts';
+import type { OpenRecord } from '../../runs/run-records.ts';
+import type { RouteCall } from '../route.ts';
 
 export interface QuestionRun {
   /** Of the record. */
