@@ -1,0 +1,146 @@
+import type { Adapter, AdapterSpec, Journal, Runtime } from '@askema/core';
+import type { Text2SqlOptions } from '@askema/text2sql';
+
+/**
+ * What a caller may do. `ask`: questions, conversations, charts. `sql`: statements of their own, which only read.
+ * `catalog`: names, types, comments, values to search. `admin`: what all callers did.
+ */
+export const SCOPES = [
+  'ask',
+  'sql',
+  'catalog',
+  'knowledge:read',
+  'knowledge:propose',
+  'design',
+  'history',
+  'admin',
+] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** What one caller may use. What is left out is not limited. Days are those of UTC. */
+export interface CallerLimits {
+  readonly questionsPerMinute?: number | undefined;
+  /** Those of questions count as well. */
+  readonly statementsPerMinute?: number | undefined;
+  /** Statements at a time. */
+  readonly statementsAtOnce?: number | undefined;
+  /** Input and output tokens of models. */
+  readonly tokensPerDay?: number | undefined;
+  readonly costUsdPerDay?: number | undefined;
+  /** Bytes that engines scanned, where they say it. */
+  readonly bytesPerDay?: number | undefined;
+}
+
+/** Who asks, as an {@link Authenticator} knows them. */
+export interface Caller {
+  /** Whom limits and the audit count: the `sub` of a token, the name of a key. */
+  readonly subject: string;
+  readonly tenant?: string | undefined;
+  /** A role of the database; the adapter has to be able to take it on. */
+  readonly role?: string | undefined;
+  /** {@link SCOPES}, or `*` for all. With `@name`, for that database alone: `sql@shop`, `*@shop`. */
+  readonly scopes: readonly string[];
+  /** Instead of those of the server. */
+  readonly limits?: CallerLimits | undefined;
+  /** Patterns of `restrict` in @askema/lint: relations and columns that do not exist for this caller. */
+  readonly hide?: readonly string[] | undefined;
+  /** Columns whose values this caller does not see. */
+  readonly mask?: readonly string[] | undefined;
+}
+
+/** Knows who sent a request. */
+export interface Authenticator {
+  /** Rejects with an error whose status is 401 when nobody can be recognised. */
+  authenticate(request: Request): Promise<Caller>;
+  /** True when it asks for no proof: a server with it listens on loopback only. */
+  readonly isOpen: boolean;
+}
+
+/** For whom a database is opened. */
+export interface OpenedFor {
+  readonly tenant?: string | undefined;
+  readonly role?: string | undefined;
+}
+
+/** A database that is open for one tenant and one role. */
+export interface OpenServed {
+  readonly adapter: AdapterSpec | Adapter;
+  /** How its questions are answered; without it, it takes SQL only. */
+  readonly text2sql?: Omit<Text2SqlOptions, 'adapter'> | undefined;
+}
+
+/** A database that the server offers. */
+export interface ServedDatabase {
+  readonly title?: string | undefined;
+  /**
+   * Opens it for a tenant: a database or file of their own where the adapter knows no roles. The server then takes on
+   * the role, and hides and masks. Called once for all who share tenant, role, `hide` and `mask`; each time it gives an
+   * adapter of its own, which the server closes.
+   */
+  open(who: OpenedFor): Promise<OpenServed> | OpenServed;
+  /** Who may have a role: true when `open` has taken it on already, by a login or a file. Default: `adapter.scope` does. */
+  readonly opensRole?: boolean | undefined;
+}
+
+/** What a statement was run for. It never holds rows. */
+export interface AuditEntry {
+  readonly requestId: string;
+  readonly subject: string;
+  readonly tenant?: string | undefined;
+  readonly role?: string | undefined;
+  /** The name that the server gives it. */
+  readonly database: string;
+  /** The route or tool. */
+  readonly route: string;
+  readonly question?: string | undefined;
+  readonly sql: string;
+}
+
+/** How it ended. */
+export interface AuditOutcome {
+  readonly outcome: 'done' | 'refused' | 'failed' | 'cancelled';
+  /** The code of the error. */
+  readonly code?: string | undefined;
+  readonly rows: number;
+  readonly bytes?: number | undefined;
+  readonly elapsedMs: number;
+}
+
+/** Two lines for each statement: one before it is sent, one when it has ended. */
+export interface AuditLog {
+  /** Resolves when the line is kept; a statement whose line cannot be kept is not sent. */
+  before(entry: AuditEntry): Promise<string>;
+  after(id: string, outcome: AuditOutcome): Promise<void>;
+  close?(): Promise<void>;
+}
+
+export interface ServerOptions {
+  /** By the names that callers use. */
+  readonly databases: Readonly<Record<string, ServedDatabase>>;
+  readonly auth: Authenticator;
+  /** Where runs are kept, so that questions outlive the process. */
+  readonly journal?: Journal | undefined;
+  readonly audit?: AuditLog | undefined;
+  /** For callers without limits of their own. */
+  readonly limits?: CallerLimits | undefined;
+  /** Names, with or without a port, by which the server may be addressed. Default: those of loopback. */
+  readonly hosts?: readonly string[] | undefined;
+  /** Origins whose pages may send requests: `https://app.example.com`. Default: none but pages of loopback. */
+  readonly origins?: readonly string[] | undefined;
+  /** Bytes of a request's body, unless its route says otherwise. Default: 1 MiB. */
+  readonly maxBodyBytes?: number | undefined;
+  /** Databases open at a time, counted by tenant and role. Default: 64. */
+  readonly maxOpen?: number | undefined;
+  /** How long an unused one stays open, in milliseconds. Default: 300,000. */
+  readonly idleMs?: number | undefined;
+  readonly runtime?: Partial<Runtime> | undefined;
+}
+
+export interface AskemaServer {
+  /** Answers a request; never rejects. `remoteAddress` is that of the socket. */
+  fetch(request: Request, env?: { readonly remoteAddress?: string | undefined }): Promise<Response>;
+  /** Takes no new work and waits for what runs, at most so many milliseconds. Default: 10,000. */
+  drain(ms?: number): Promise<void>;
+  /** Stops what runs and closes all databases. */
+  close(): Promise<void>;
+}
