@@ -1,0 +1,96 @@
+import { type Catalog, nearestNames } from '@askema/core';
+import { z } from 'zod';
+import type { Tool, ToolReply } from '../contract.ts';
+import type { Databases } from '../databases/find-database.ts';
+import { jsonLength } from '../reply/cut-text.ts';
+import { withData } from '../reply/data-block.ts';
+import { makeTool } from '../reply/make-tool.ts';
+import type { ReplyLimits } from '../reply/reply-limits.ts';
+import { DETAILS, type RelationSheet, relationSheet, type SheetOptions } from './relation-sheet.ts';
+import { searchRelations, wordsMatch } from './search-relations.ts';
+import { sheetLines } from './sheet-lines.ts';
+
+const DEFAULT_LIMIT = 10;
+const MAX_LIMIT = 100;
+
+const catalogOutput = z.looseObject({
+  /** Of the SQL. */
+  dialect: z.string().optional(),
+  relations: z.array(z.unknown()).optional(),
+  /** Relations that match. */
+  total: z.number().optional(),
+  truncated: z.string().optional(),
+});
+
+/** Finds relations and columns by words, and tells their structure: no cells. */
+export function searchCatalogTool(databases: Databases, limits: ReplyLimits): Tool {
+  const input = z.strictObject({
+    words: z.string().optional(),
+    detail: z.enum(DETAILS).optional(),
+    limit: z.int().min(1).max(MAX_LIMIT).optional(),
+    ...databases.field,
+  });
+  return makeTool({
+    name: 'search_catalog',
+    title: 'Search catalog',
+    description: 'Finds tables and columns by words: keys, types, comments, row counts.',
+    input,
+    output: catalogOutput,
+    idempotent: true,
+    async run({ words = '', detail = 'summary', limit = DEFAULT_LIMIT, database }, { signal, tenant }) {
+      const { text2sql, adapter, name } = databases.find(database);
+      const catalog = await text2sql.catalog({ signal, tenant });
+      const found = searchRelations(catalog, words);
+      const isWanted = words.trim() === '' ? () => false : wordsMatch(words);
+      const room = limits.maxCharacters * 0.8;
+      const options: SheetOptions = { catalog, dialect: adapter.dialect, detail, isWanted, room: room / 2 };
+      const sheets: RelationSheet[] = [];
+      let left = room;
+      for (const relation of found.slice(0, limit)) {
+        const sheet = relationSheet(relation, options);
+        left -= jsonLength(sheet) + 1;
+        if (left < 0 && sheets.length > 0) break;
+        sheets.push(sheet);
+      }
+      return replyOf(sheets, { total: found.length, words, catalog, name, dialect: adapter.dialect.name });
+    },
+  });
+}
+
+interface FoundRelations {
+  readonly total: number;
+  readonly words: string;
+  readonly catalog: Catalog;
+  /** Of the database. */
+  readonly name: string;
+  readonly dialect: string;
+}
+
+function replyOf(sheets: readonly RelationSheet[], found: FoundRelations): ToolReply<z.infer<typeof catalogOutput>> {
+  const { total, words, catalog, name, dialect } = found;
+  const truncated =
+    sheets.length < total
+      ? `Only the first ${sheets.length} of ${total} relations are here: use more telling words, or less detail.`
+      : undefined;
+  const near = total === 0 ? nearestInCatalog(words, catalog) : [];
+  const head = `${total} ${total === 1 ? 'relation' : 'relations'}.${truncated === undefined ? '' : ` ${truncated}`}`;
+  const lines = near.length > 0 ? [`Nearest names: ${near.join(', ')}`] : sheets.flatMap(sheetLines);
+  return {
+    structured: {
+      dialect,
+      relations: [...sheets],
+      total,
+      ...(truncated === undefined ? {} : { truncated }),
+      ...(near.length > 0 ? { nearestNames: near } : {}),
+    },
+    text: withData(head, `catalog of ${name}`, lines),
+    isError: false,
+  };
+}
+
+/** Names that are written nearly as one of the words. */
+function nearestInCatalog(words: string, { schema }: Catalog): readonly string[] {
+  const names = new Set([...schema.relations, ...schema.attributes].map(({ name }) => name));
+  const wanted = words.split(/\s+/).filter((word) => word !== '');
+  return [...new Set(wanted.slice(0, 5).flatMap((word) => nearestNames(word, names)))].slice(0, 10);
+}

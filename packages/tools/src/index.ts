@@ -1,0 +1,13 @@
+export { type AskemaToolsOptions, askemaTools } from './askema-tools.ts';
+export type {
+  AskedBackRun,
+  ResumeHandles,
+  Tool,
+  ToolContext,
+  ToolDatabase,
+  ToolName,
+  ToolReply,
+} from './contract.ts';
+export { TOOL_NAMES } from './contract.ts';
+export type { DesignTools } from './design/design-schema-tool.ts';
+export { type ToolDefinition, toolDefinitions } from './tool-definitions.ts';

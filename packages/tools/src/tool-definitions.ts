@@ -1,0 +1,46 @@
+import type { JsonSchema } from '@askema/core';
+import { z } from 'zod';
+import type { Tool } from './contract.ts';
+
+/** A tool as the `tools/list` of the Model Context Protocol has it. */
+export interface ToolDefinition {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+  readonly outputSchema: JsonSchema;
+  readonly annotations: {
+    readonly readOnlyHint: boolean;
+    readonly destructiveHint: boolean;
+    readonly idempotentHint: boolean;
+    readonly openWorldHint: boolean;
+  };
+}
+
+/**
+ * The tools as plain JSON, in their order: equal tools give equal bytes. Schemas are JSON Schema 2020-12, the default
+ * of the protocol, so none names it.
+ */
+export function toolDefinitions(tools: readonly Tool[]): readonly ToolDefinition[] {
+  return tools.map(({ name, title, description, input, output, hints }) => ({
+    ...{ name, title, description, inputSchema: schemaOf(input), outputSchema: schemaOf(output) },
+    annotations: {
+      readOnlyHint: hints.readOnly,
+      destructiveHint: hints.destructive,
+      idempotentHint: hints.idempotent,
+      openWorldHint: hints.openWorld,
+    },
+  }));
+}
+
+/** Without `additionalProperties`: it costs tokens, and each tool checks its input itself. */
+function schemaOf(schema: z.ZodType): JsonSchema {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, {
+    target: 'draft-2020-12',
+    io: 'input',
+    override({ jsonSchema }) {
+      delete jsonSchema.additionalProperties;
+    },
+  });
+  return json as JsonSchema;
+}
