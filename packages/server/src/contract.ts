@@ -1,5 +1,6 @@
-import type { Adapter, AdapterSpec, Journal, Runtime } from '@askema/core';
+import type { Adapter, AdapterSpec, Journal, Runtime, TokenPrices } from '@askema/core';
 import type { Text2SqlOptions } from '@askema/text2sql';
+import type { WorkKind } from './databases/watch-statements.ts';
 
 /**
  * What a caller may do. `ask`: questions, conversations, charts. `sql`: statements of their own, which only read.
@@ -78,7 +79,7 @@ export interface ServedDatabase {
    * adapter of its own, which the server closes.
    */
   open(who: OpenedFor): Promise<OpenServed> | OpenServed;
-  /** Who may have a role: true when `open` has taken it on already, by a login or a file. Default: `adapter.scope` does. */
+  /** True where `open` takes on the role itself, by a login for example. Default: the server does, by `adapter.scope`. */
   readonly opensRole?: boolean | undefined;
 }
 
@@ -92,8 +93,12 @@ export interface AuditEntry {
   readonly database: string;
   /** The route or tool. */
   readonly route: string;
+  /** A statement, its plan, or what the adapter asks by itself: its catalog, samples of values, a diagnosis. */
+  readonly kind: WorkKind;
+  /** As the log keeps it. */
   readonly question?: string | undefined;
-  readonly sql: string;
+  /** Of a statement and a plan, as the log keeps it. */
+  readonly sql?: string | undefined;
 }
 
 /** How it ended. */
@@ -108,6 +113,13 @@ export interface AuditOutcome {
 
 /** Two lines for each statement: one before it is sent, one when it has ended. */
 export interface AuditLog {
+  /** What it wants of SQL (default: `redacted`, without texts, numbers and comments) and of questions (default: `hash`). */
+  readonly keeps?:
+    | {
+        readonly sql?: 'text' | 'redacted' | 'hash' | undefined;
+        readonly question?: 'text' | 'hash' | undefined;
+      }
+    | undefined;
   /** Resolves when the line is kept; a statement whose line cannot be kept is not sent. */
   before(entry: AuditEntry): Promise<string>;
   after(id: string, outcome: AuditOutcome): Promise<void>;
@@ -121,11 +133,13 @@ export interface ServerOptions {
   /** Where runs are kept, so that questions outlive the process. */
   readonly journal?: Journal | undefined;
   readonly audit?: AuditLog | undefined;
+  /** By the name of the model; needed for `costUsdPerDay`. */
+  readonly prices?: TokenPrices | undefined;
   /** For callers without limits of their own. */
   readonly limits?: CallerLimits | undefined;
   /** Names, with or without a port, by which the server may be addressed. Default: those of loopback. */
   readonly hosts?: readonly string[] | undefined;
-  /** Origins whose pages may send requests: `https://app.example.com`. Default: none but pages of loopback. */
+  /** Origins whose pages may send requests: `https://app.example.com`. Default: those of the server's own address. */
   readonly origins?: readonly string[] | undefined;
   /** Bytes of a request's body, unless its route says otherwise. Default: 1 MiB. */
   readonly maxBodyBytes?: number | undefined;

@@ -1,2 +1,12 @@
+export { type AuditWho, audited } from './audit/audited.ts';
+export { type FileAuditOptions, fileAudit } from './audit/file-audit.ts';
+export { type AuditFilter, type AuditRecord, type ReadAuditOptions, readAudit } from './audit/read-audit.ts';
+export { anyoneOnLoopback } from './caller/anyone-on-loopback.ts';
+export { type JwtAlgorithm, type JwtAuthOptions, jwtAuth } from './caller/jwt-auth.ts';
+export { type HashedKey, keyAuth } from './caller/key-auth.ts';
+export { checkBind } from './caller/loopback.ts';
 export * from './contract.ts';
-export { createServer } from './create-server.ts';
+export { scoped } from './databases/scoped.ts';
+export { tenantFile } from './databases/tenant-file.ts';
+export type { WorkKind } from './databases/watch-statements.ts';
+export { createServer } from './server.ts';

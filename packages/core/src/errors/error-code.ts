@@ -51,6 +51,13 @@ export const ERROR_CODES = [
   'JOURNAL_LOCKED',
   // Evaluation
   'DATASET_INVALID',
+  // Servers
+  'CALLER_UNKNOWN',
+  'CALLER_REFUSED',
+  'LIMIT_EXCEEDED',
+  'ROUTE_NOT_FOUND',
+  'REQUEST_TOO_LARGE',
+  'SERVER_CLOSING',
   // Everywhere
   'ABORTED',
   'INTERNAL',

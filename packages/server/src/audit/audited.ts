@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { type Adapter, type Dialect, isAskemaError, redactSecrets } from '@askema/core';
+import type { AuditEntry, AuditLog, AuditOutcome } from '../contract.ts';
+import { type Watch, type Work, type WorkEnd, watchStatements } from '../databases/watch-statements.ts';
+import { redactSql } from './redact-sql.ts';
+
+/** Who has something run, with the question as it was asked. */
+export type AuditWho = Omit<AuditEntry, 'kind' | 'sql' | 'question'> & { readonly question?: string | undefined };
+
+const MAX_TEXT = 10_000;
+
+/**
+ * An adapter that writes a line before each statement and one after it. Where the line before cannot be written, the
+ * statement is not sent, and the call rejects with what the log rejects with. Lines never hold rows; what they hold of
+ * SQL and questions, the log says in `keeps`.
+ *
+ * `who` is asked for each statement.
+ */
+export function audited(adapter: Adapter, log: AuditLog, who: () => AuditWho): Adapter {
+  return watchStatements(adapter, auditWatch(log, who, adapter.dialect));
+}
+
+export function auditWatch(log: AuditLog, who: () => AuditWho, dialect: Dialect): Watch {
+  return async (work) => {
+    const started = performance.now();
+    const id = await log.before(entryOf(work, who(), log, dialect));
+    return (end) => log.after(id, outcomeOf(end, performance.now() - started));
+  };
+}
+
+function entryOf(
+  { kind, sql }: Work,
+  { question, ...who }: AuditWho,
+  { keeps }: AuditLog,
+  dialect: Dialect,
+): AuditEntry {
+  return {
+    ...who,
+    kind,
+    ...(question === undefined ? {} : { question: keptText(question, keeps?.question ?? 'hash') }),
+    ...(sql === undefined ? {} : { sql: keptSql(sql, keeps?.sql ?? 'redacted', dialect) }),
+  };
+}
+
+function keptSql(sql: string, keep: 'text' | 'redacted' | 'hash', { lexer }: Dialect): string {
+  return keep === 'redacted' ? redactSql(sql, lexer) : keptText(sql, keep);
+}
+
+function keptText(text: string, keep: 'text' | 'hash'): string {
+  if (keep === 'text') return redactSecrets(text.slice(0, MAX_TEXT));
+  return `sha256:${createHash('sha256').update(text).digest('hex')}`;
+}
+
+const REFUSED: ReadonlySet<string> = new Set(['QUERY_NOT_READ_ONLY', 'QUERY_REFUSED', 'LIMIT_EXCEEDED']);
+
+export function outcomeOf({ error, left, rows, bytes }: WorkEnd, elapsedMs: number): AuditOutcome {
+  const figures = { rows, bytes, elapsedMs: Math.round(elapsedMs) };
+  if (error === undefined) return { outcome: left === true ? 'cancelled' : 'done', ...figures };
+  const code = isAskemaError(error) ? error.code : 'INTERNAL';
+  const outcome = code === 'ABORTED' ? 'cancelled' : REFUSED.has(code) ? 'refused' : 'failed';
+  return { outcome, code, ...figures };
+}

@@ -1,0 +1,116 @@
+import { type Adapter, resolveAdapter } from '@askema/core';
+import { restrict } from '@askema/lint';
+import { createSqlParser } from '@askema/sql-parser';
+import { type AuditWho, auditWatch } from '../audit/audited.ts';
+import type { AuditLog, Caller, OpenServed, ServedDatabase } from '../contract.ts';
+import type { Limiter } from '../limits/limiter.ts';
+import { currentRequest } from './current-request.ts';
+import { scoped } from './scoped.ts';
+import { type Watch, type Work, watchStatements } from './watch-statements.ts';
+
+/** What callers must share to share a database that is open. */
+export type DatabaseView = Pick<Caller, 'tenant' | 'role' | 'hide' | 'mask'>;
+
+export interface GuardOptions {
+  readonly name: string;
+  /** Tells one opened database from all others. */
+  readonly key: string;
+  readonly served: Pick<ServedDatabase, 'opensRole'>;
+  readonly audit: AuditLog | undefined;
+  readonly limiter: Limiter;
+}
+
+/**
+ * The adapter as callers of one view may use it. From below: in their role; each statement in the audit; without what is
+ * hidden and masked; within the limits of who asks.
+ */
+export function guardDatabase(opened: OpenServed, view: DatabaseView, options: GuardOptions): Adapter {
+  const { audit, name, served } = options;
+  const inner = resolveAdapter(opened.adapter);
+  const inRole = scoped(inner, { tenant: view.tenant, role: served.opensRole === true ? undefined : view.role });
+  const who = (): AuditWho => whoAsks(name, view);
+  const written = new WeakSet<object>();
+  const auditing = audit && remembering(auditWatch(audit, who, inner.dialect), written);
+  const sent = watchStatements(withKey(inRole, options.key), auditing ?? (async () => async () => undefined));
+  const shown = restrictTo(sent, view);
+  const refusals = audit && auditWatch(audit, who, inner.dialect);
+  return watchStatements(shown, limiting(shown, options.limiter, refusals, written));
+}
+
+function restrictTo(adapter: Adapter, { hide = [], mask = [] }: DatabaseView): Adapter {
+  if (hide.length + mask.length === 0) return adapter;
+  const parser = createSqlParser();
+  const restricted = restrict(adapter, { hide, mask, parser });
+  const close = async (): Promise<void> => {
+    await restricted.close();
+    await parser.close();
+  };
+  return { ...restricted, close, [Symbol.asyncDispose]: close };
+}
+
+/** Nothing that was kept on disk for one view is for another. */
+function withKey(adapter: Adapter, key: string): Adapter {
+  const { stamps } = adapter;
+  if (stamps === undefined) return adapter;
+  const identity: typeof stamps.identity = async (options) => JSON.stringify([await stamps.identity(options), key]);
+  return { ...adapter, stamps: { ...stamps, identity } };
+}
+
+function whoAsks(database: string, { tenant, role }: DatabaseView): AuditWho {
+  const request = currentRequest();
+  return {
+    requestId: request?.requestId ?? 'none',
+    subject: request?.caller.subject ?? 'server',
+    tenant,
+    role,
+    database,
+    route: request?.route ?? 'server',
+    question: request?.question,
+  };
+}
+
+/** Keeps the errors that stand in the audit. */
+function remembering(watch: Watch, written: WeakSet<object>): Watch {
+  return async (work) => {
+    const end = await watch(work);
+    return async (ended) => {
+      if (typeof ended.error === 'object' && ended.error !== null) written.add(ended.error);
+      await end(ended);
+    };
+  };
+}
+
+/** Counts for who asks, and writes down what was refused before anything was sent. */
+function limiting(adapter: Adapter, limiter: Limiter, refusals: Watch | undefined, written: WeakSet<object>): Watch {
+  const refused = async (work: Work, error: unknown): Promise<void> => {
+    if (refusals === undefined || (typeof error === 'object' && error !== null && written.has(error))) return;
+    const end = await refusals(work);
+    await end({ error, rows: 0 });
+  };
+  return async (work) => {
+    const request = currentRequest();
+    const isCounted = request !== undefined && (work.kind === 'statement' || work.kind === 'plan');
+    if (!isCounted) return async ({ error }) => (error === undefined ? undefined : refused(work, error));
+    const { caller } = request;
+    try {
+      const usage = limiter.of(caller);
+      const estimated = usage.countsBytes && work.kind === 'statement' ? await estimateOf(adapter, work) : 0;
+      const held = await usage.beginStatement(estimated, work.context.signal);
+      return async ({ error, bytes }) => {
+        held.settle(error === undefined ? bytes : (bytes ?? 0));
+        if (error !== undefined) await refused(work, error);
+      };
+    } catch (thrown) {
+      await refused(work, thrown);
+      throw thrown;
+    }
+  };
+}
+
+/** What the engine says that it would scan, where it does. */
+async function estimateOf(adapter: Adapter, { sql = '', context }: Work): Promise<number> {
+  const plan = await adapter.planner.check(sql, { timeoutMs: PLAN_MS, context });
+  return plan.estimatedBytes ?? 0;
+}
+
+const PLAN_MS = 10_000;

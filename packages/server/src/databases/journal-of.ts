@@ -1,0 +1,34 @@
+import type { Journal, JournalEntry } from '@askema/core';
+
+/**
+ * The part of a journal that belongs to one opened database, by its key: the run id of another tenant is not found in
+ * it, whatever it is.
+ */
+export function journalOf(journal: Journal, key: string): Journal {
+  const prefix = `${key}.`;
+  const inside = (runId: string): string => prefix + runId;
+  const outside = (runId: string): string => (runId.startsWith(prefix) ? runId.slice(prefix.length) : runId);
+  return {
+    async open(runId) {
+      const run = await journal.open(inside(runId));
+      return {
+        entries: run.entries.map((entry) => named(entry, outside)),
+        append: (entries) => run.append(entries.map((entry) => named(entry, inside))),
+        close: () => run.close(),
+      };
+    },
+    async read(runId) {
+      const entries = await journal.read(inside(runId));
+      return entries.map((entry) => named(entry, outside));
+    },
+    async runIds() {
+      const all = await journal.runIds();
+      return all.filter((id) => id.startsWith(prefix)).map(outside);
+    },
+  };
+}
+
+/** A run says its id in its first entry. */
+function named(entry: JournalEntry, rename: (runId: string) => string): JournalEntry {
+  return entry.kind === 'run' ? { ...entry, runId: rename(entry.runId) } : entry;
+}

@@ -1,0 +1,102 @@
+import { AskemaError, didYouMean } from '@askema/core';
+import { knowsDatabase, requireScope } from '../caller/scopes.ts';
+import type { Caller } from '../contract.ts';
+import { type CurrentRequest, forRequest } from '../databases/current-request.ts';
+import type { DatabaseLease } from '../databases/database-pool.ts';
+import { checkedInput, readJson } from '../security/read-body.ts';
+import type { Route, RouteCall, ServerParts } from './route.ts';
+
+export interface Incoming {
+  readonly request: Request;
+  readonly requestId: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly caller: Caller;
+  readonly signal: AbortSignal;
+  readonly maxBodyBytes: number;
+}
+
+/**
+ * Does what a route says, for a caller with the scope that it needs. What it has opened is given back when its response
+ * has been read, or when nobody reads it any more; `over` is called then.
+ */
+export async function callRoute(
+  route: Route,
+  incoming: Incoming,
+  { parts, over }: { readonly parts: ServerParts; readonly over: () => void },
+): Promise<Response> {
+  const { request, requestId, caller, signal, params } = incoming;
+  const leases: DatabaseLease[] = [];
+  const current: CurrentRequest = { requestId, caller, route: `${route.method} ${route.path}` };
+  const call: RouteCall = {
+    request,
+    requestId,
+    caller,
+    parts,
+    signal,
+    param: (name) => (Object.hasOwn(params, name) ? (params[name] ?? '') : ''),
+    body: (schema) => readJson(request, schema, route.maxBodyBytes ?? incoming.maxBodyBytes),
+    query: (schema) => checkedInput(schema, Object.fromEntries(new URL(request.url).searchParams), 'The query'),
+    async database(name, scope) {
+      const visible = [...parts.databases.keys()].filter((known) => knowsDatabase(caller, known));
+      if (!visible.includes(name)) throw notFound(name, visible);
+      const needed = scope ?? (route.scope === 'none' ? undefined : route.scope);
+      if (needed !== undefined) requireScope(caller, needed, name);
+      const lease = await parts.pool.lease(name, caller);
+      leases.push(lease);
+      return lease.database;
+    },
+    beginQuestion(question) {
+      parts.limiter.of(caller).beginQuestion();
+      current.question = question;
+    },
+  };
+  const end = (): void => {
+    for (const { release } of leases) release();
+    over();
+  };
+  try {
+    if (route.scope !== 'none') requireScope(caller, route.scope);
+    const made = await forRequest(current, async () => route.handle(call));
+    if (made instanceof Response) return untilRead(made, end);
+    end();
+    return Response.json(made);
+  } catch (thrown) {
+    end();
+    throw thrown;
+  }
+}
+
+/** The names of databases that the caller does not know are not told. */
+function notFound(name: string, visible: readonly string[]): AskemaError {
+  const message = `There is no database ${JSON.stringify(name.slice(0, 100))}. ${didYouMean(name, visible)}`;
+  return new AskemaError('DATABASE_NOT_FOUND', message.trim());
+}
+
+/** The response, with `end` called once when its body has been read, has failed or was left. */
+function untilRead(response: Response, end: () => void): Response {
+  if (response.body === null) {
+    end();
+    return response;
+  }
+  const reader = response.body.getReader();
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read();
+          if (!done) return controller.enqueue(value);
+          controller.close();
+        } catch (thrown) {
+          controller.error(thrown);
+        }
+        end();
+      },
+      async cancel(reason) {
+        end();
+        await reader.cancel(reason);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return new Response(body, { status: response.status, headers: response.headers });
+}

@@ -1,0 +1,51 @@
+import type { Runtime } from '@askema/core';
+import type { z } from 'zod';
+import type { Caller, Scope, ServedDatabase } from '../contract.ts';
+import type { DatabasePool, OpenDatabase } from '../databases/database-pool.ts';
+import type { Limiter } from '../limits/limiter.ts';
+
+/** What all routes share. */
+export interface ServerParts {
+  readonly databases: ReadonlyMap<string, ServedDatabase>;
+  readonly pool: DatabasePool;
+  readonly limiter: Limiter;
+  readonly runtime: Runtime;
+  readonly isDraining: () => boolean;
+}
+
+/** A request whose sender is known and whose scope was checked. */
+export interface RouteCall {
+  readonly request: Request;
+  readonly requestId: string;
+  readonly caller: Caller;
+  readonly parts: ServerParts;
+  /** Fires when the sender has gone, and when the server stops. */
+  readonly signal: AbortSignal;
+  /** A part of the path, by its name there. */
+  param(name: string): string;
+  /** The body, checked. Rejects with `INPUT_INVALID` and `REQUEST_TOO_LARGE`. */
+  body<T>(schema: z.ZodType<T>): Promise<T>;
+  /** The query of the address, checked; of a name that is there twice, the last value. @throws AskemaError `INPUT_INVALID` */
+  query<T>(schema: z.ZodType<T>): T;
+  /**
+   * A database for as long as the response lasts. Rejects with `DATABASE_NOT_FOUND` for one that is not there or that the
+   * caller has no scope for at all, with `CALLER_REFUSED` where this scope is missing, and with what opening it rejects
+   * with.
+   */
+  database(name: string, scope?: Scope): Promise<OpenDatabase>;
+  /** Says which question the statements are for, and counts it. @throws AskemaError `LIMIT_EXCEEDED` */
+  beginQuestion(question: string): void;
+}
+
+/** One method of one path. */
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** As Hono writes it: `/v1/databases/:database/ask`. */
+  readonly path: string;
+  /** What the caller needs, for any database at least. `none`: nobody has to say who they are. */
+  readonly scope: Scope | 'none';
+  /** Bytes of the body, where they are not those of the server. */
+  readonly maxBodyBytes?: number | undefined;
+  /** A response, or what is sent as JSON with status 200. */
+  handle(call: RouteCall): Promise<Response | object> | Response | object;
+}

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { AskemaError, checkWhole, invalidOption, systemRuntime, toAskemaError } from '@askema/core';
+import { Hono } from 'hono';
+import { callerUnknown } from './caller/bearer-token.ts';
+import { isName } from './caller/check-caller.ts';
+import { isLoopback } from './caller/loopback.ts';
+import type { AskemaServer, Authenticator, Caller, ServedDatabase, ServerOptions } from './contract.ts';
+import { DatabasePool } from './databases/database-pool.ts';
+import { errorResponse, statusOf } from './errors/public-error.ts';
+import { Limiter } from './limits/limiter.ts';
+import { callRoute } from './routes/call-route.ts';
+import type { Route, ServerParts } from './routes/route.ts';
+import { ROUTES } from './routes/routes.ts';
+import { RunningWork } from './running-work.ts';
+import { createOriginCheck } from './security/check-origin.ts';
+import { SECURITY_HEADERS } from './security/security-headers.ts';
+
+interface Environment {
+  readonly requestId: string;
+  readonly remoteAddress: string | undefined;
+}
+
+const NOBODY: Caller = { subject: 'nobody', scopes: [] };
+
+/**
+ * One `fetch` handler for databases: it knows who asks, what they may do and how much, and writes down what it runs.
+ * Nothing listens until a web server calls it.
+ *
+ * @throws AskemaError `CONFIG_INVALID` for options that cannot work.
+ */
+export function createServer(options: ServerOptions): AskemaServer {
+  return serveRoutes(options, ROUTES);
+}
+
+/** A server of other routes. */
+export function serveRoutes(options: ServerOptions, routes: readonly Route[]): AskemaServer {
+  const runtime = systemRuntime(options.runtime);
+  const databases = checkedDatabases(options.databases);
+  const limiter = new Limiter(options);
+  const pool = new DatabasePool({ ...options, databases, limiter });
+  const origins = createOriginCheck(options);
+  const maxBodyBytes = checkWhole('maxBodyBytes', options.maxBodyBytes ?? 1024 * 1024);
+  const work = new RunningWork();
+  const parts: ServerParts = { databases, pool, limiter, runtime, isDraining: () => work.isDraining };
+
+  const serve = (route: Route) => async (request: Request, params: Record<string, string>, env: Environment) => {
+    const isOpenToAll = route.scope === 'none';
+    if (work.isDraining && !isOpenToAll) throw closing();
+    const caller = isOpenToAll ? NOBODY : await authenticate(options.auth, request, env.remoteAddress);
+    const { signal, over } = work.begin(request.signal);
+    const incoming = { request, requestId: env.requestId, params, caller, signal, maxBodyBytes };
+    return callRoute(route, incoming, { parts, over });
+  };
+  const app = new Hono<{ Bindings: Environment }>();
+  for (const route of routes)
+    app.on(route.method, route.path, (context) => serve(route)(context.req.raw, context.req.param(), context.env));
+  app.notFound(({ req }) => {
+    throw new AskemaError('ROUTE_NOT_FOUND', `There is no route ${req.method} ${req.path.slice(0, 200)}.`);
+  });
+  app.onError((thrown, context) => {
+    const error = toAskemaError(thrown);
+    const { requestId } = context.env;
+    if (statusOf(error.code) >= 500) runtime.logger.warn('A request failed', { requestId, error: error.toJSON() });
+    return errorResponse(error, requestId);
+  });
+
+  const answer = async (request: Request, env: Environment): Promise<Response> => {
+    try {
+      origins.check(request);
+      // A browser asks before it sends: the request itself is checked as any other.
+      if (request.method === 'OPTIONS') return new Response(null, { status: 204 });
+      return await app.fetch(request, env);
+    } catch (thrown) {
+      return errorResponse(thrown, env.requestId);
+    }
+  };
+  const close = async (): Promise<void> => {
+    work.drain();
+    work.stop();
+    await pool.close();
+    await options.audit?.close?.();
+  };
+  return {
+    async fetch(request, { remoteAddress } = {}) {
+      const requestId = randomUUID();
+      const response = await answer(request, { requestId, remoteAddress });
+      for (const [name, value] of Object.entries(SECURITY_HEADERS))
+        if (!response.headers.has(name)) response.headers.set(name, value);
+      for (const [name, value] of Object.entries(origins.corsHeaders(request))) response.headers.set(name, value);
+      response.headers.set('x-request-id', requestId);
+      return response;
+    },
+    async drain(ms = 10_000) {
+      work.drain();
+      await work.ended(ms);
+    },
+    close,
+  };
+}
+
+/** Without proof, only somebody on this machine is anyone. */
+async function authenticate(auth: Authenticator, request: Request, remoteAddress: string | undefined): Promise<Caller> {
+  const isForwarded = ['forwarded', 'x-forwarded-for', 'x-real-ip'].some((name) => request.headers.has(name));
+  if (auth.isOpen && (remoteAddress === undefined || !isLoopback(remoteAddress) || isForwarded))
+    throw callerUnknown(
+      'This server knows callers only by their being on its machine, and this request does not show that it is. Give `remoteAddress` to `fetch`, or use `keyAuth` or `jwtAuth`',
+    );
+  return auth.authenticate(request);
+}
+
+function checkedDatabases(databases: ServerOptions['databases']): ReadonlyMap<string, ServedDatabase> {
+  const named = new Map(Object.entries(databases));
+  if (named.size === 0) throw invalidOption('`databases` is empty; a server needs at least one.');
+  for (const name of named.keys())
+    if (!isName(name) || /[\s/@]/.test(name))
+      throw invalidOption(`\`databases\` has ${JSON.stringify(name)}; a name has no blanks, "/" or "@".`);
+  return named;
+}
+
+function closing(): AskemaError {
+  return new AskemaError('SERVER_CLOSING', 'The server is about to stop. Send the request again in a few seconds.', {
+    retryable: true,
+  });
+}
