@@ -58,14 +58,16 @@ function ownFields(outcome: Outcome, share: number): object {
       return { assumptions, basedOn, confidence, sure };
     }
     case 'needsClarification': {
-      const choices = outcome.choices.slice(0, MAX_ITEMS).map(({ id, meaning, gives, resolution }) => ({
+      const offered = outcome.choices.slice(0, MAX_ITEMS);
+      const room = Math.min(share, (4 * share) / Math.max(offered.length, 1));
+      const choices = offered.map(({ id, meaning, gives, resolution }) => ({
         id,
-        meaning: cutText(meaning, share / 3),
-        gives: gives === undefined ? undefined : cutText(gives, share / 6),
+        meaning: cutText(meaning, room / 3),
+        gives: gives === undefined ? undefined : cutText(gives, room / 6),
         resolution:
           resolution.kind === 'sql'
-            ? { kind: 'sql', sql: cutText(resolution.sql, share / 2) }
-            : { kind: 'evidence', text: cutText(resolution.text, share / 2) },
+            ? { kind: 'sql', sql: cutText(resolution.sql, room / 2) }
+            : { kind: 'evidence', text: cutText(resolution.text, room / 2) },
       }));
       return { ask: cutText(outcome.ask, share), choices };
     }

@@ -52,8 +52,8 @@ export interface SheetOptions {
   readonly catalog: Catalog;
   readonly dialect: Dialect;
   readonly detail: Detail;
-  /** Columns that it holds for come first. */
-  readonly isWanted: (texts: readonly (string | undefined)[]) => boolean;
+  /** How much the name and the comment of a column are asked for: such columns come first. */
+  readonly likenessOf: (texts: readonly (string | undefined)[]) => number;
   /** Characters of the columns; the first is there in any case. */
   readonly room: number;
 }
@@ -95,11 +95,10 @@ export function relationSheet({ id }: Relation, options: SheetOptions): Relation
 }
 
 function columnsOf(id: RelationId, options: SheetOptions): Pick<RelationSheet, 'columns' | 'moreColumns'> {
-  const { catalog, dialect, detail, isWanted } = options;
+  const { catalog, dialect, detail, likenessOf } = options;
   const all = indexSchema(catalog).attributesOf(id);
-  const wanted = all.filter((one) => isWanted([one.name, catalog.attributes[one.id]?.comment]));
-  // All or none: the order of the relation is worth more than a guess.
-  const inOrder = wanted.length === all.length ? all : [...wanted, ...all.filter((one) => !wanted.includes(one))];
+  const likeness = new Map(all.map((one) => [one, likenessOf([one.name, catalog.attributes[one.id]?.comment])]));
+  const inOrder = [...all].sort((a, b) => (likeness.get(b) ?? 0) - (likeness.get(a) ?? 0));
   const columns: (string | ColumnSheet)[] = [];
   let { room } = options;
   for (const attribute of detail === 'full' ? inOrder : inOrder.slice(0, SUMMARY_ITEMS)) {

@@ -7,7 +7,7 @@ import { withData } from '../reply/data-block.ts';
 import { makeTool } from '../reply/make-tool.ts';
 import type { ReplyLimits } from '../reply/reply-limits.ts';
 import { DETAILS, type RelationSheet, relationSheet, type SheetOptions } from './relation-sheet.ts';
-import { searchRelations, wordsMatch } from './search-relations.ts';
+import { countWords, searchRelations } from './search-relations.ts';
 import { sheetLines } from './sheet-lines.ts';
 
 const DEFAULT_LIMIT = 10;
@@ -41,9 +41,9 @@ export function searchCatalogTool(databases: Databases, limits: ReplyLimits): To
       const { text2sql, adapter, name } = databases.find(database);
       const catalog = await text2sql.catalog({ signal, tenant });
       const found = searchRelations(catalog, words);
-      const isWanted = words.trim() === '' ? () => false : wordsMatch(words);
       const room = limits.maxCharacters * 0.8;
-      const options: SheetOptions = { catalog, dialect: adapter.dialect, detail, isWanted, room: room / 2 };
+      const likenessOf = countWords(words);
+      const options: SheetOptions = { catalog, dialect: adapter.dialect, detail, likenessOf, room: room / 2 };
       const sheets: RelationSheet[] = [];
       let left = room;
       for (const relation of found.slice(0, limit)) {

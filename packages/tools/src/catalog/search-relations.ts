@@ -22,10 +22,10 @@ export function searchRelations(catalog: Catalog, words: string): readonly Relat
   return index.rank(queryOf(words)).flatMap(({ document }) => relations[document] ?? []);
 }
 
-/** Whether a name or a comment has one of the words; a test of attributes. */
-export function wordsMatch(words: string): (texts: readonly (string | undefined)[]) => boolean {
+/** How many of the words names and comments have; orders the attributes of a relation. */
+export function countWords(words: string): (texts: readonly (string | undefined)[]) => number {
   const wanted = new Set(splitWords(queryOf(words)));
-  return (texts) => texts.some((text) => text !== undefined && splitWords(text).some((word) => wanted.has(word)));
+  return (texts) => new Set(texts.flatMap((text) => splitWords(text ?? '').filter((word) => wanted.has(word)))).size;
 }
 
 /** Words that name something, where there are any. */
