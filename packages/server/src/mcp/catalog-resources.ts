@@ -1,45 +1,49 @@
 import { AskemaError } from '@askema/core';
-import type { Tool } from '@askema/tools';
+import { askemaTools, type ToolDatabase } from '@askema/tools';
 import type { McpResource } from './contract.ts';
 
 /** Relations of a catalog in one resource; `search_catalog` finds the others. */
 const MAX_RELATIONS = 100;
 
-export interface ResourceDatabase {
-  readonly name: string;
-  /** The definitions that questions are answered by; undefined where there are none. */
-  readonly knowledge?: (() => Promise<string> | string) | undefined;
+/** Definitions that the questions about a database are answered by, as text. */
+export type KnowledgeTexts = Readonly<Record<string, () => Promise<string> | string>>;
+
+/** Catalogs of databases, as `search_catalog` tells them, and definitions. */
+export function catalogResources(
+  databases: Readonly<Record<string, ToolDatabase>>,
+  knowledge: KnowledgeTexts = {},
+): readonly McpResource[] {
+  return [
+    ...Object.entries(databases).map(([name, database]) => catalogResource(name, database)),
+    ...Object.entries(knowledge).map(([name, read]) => knowledgeResource(name, read)),
+  ];
 }
 
-/** Catalogs as `search_catalog` tells them, for the databases that it may be used on, and their definitions. */
-export function catalogResources(search: Tool, databases: readonly ResourceDatabase[]): readonly McpResource[] {
-  const argument = (database: string) => (databases.length > 1 ? { database } : {});
-  return databases.flatMap(({ name, knowledge }): McpResource[] => [
-    {
-      name: `catalog of ${name}`,
-      uri: uriOf(name, 'catalog'),
-      title: `Catalog of ${name}`,
-      description: 'Tables, columns, keys and comments. No rows.',
-      mimeType: 'text/plain',
-      async read(signal) {
-        const asked = { words: '', detail: 'summary', limit: MAX_RELATIONS, ...argument(name) };
-        const { text, isError } = await search.call(asked, { signal });
-        if (isError) throw new AskemaError('DATABASE_UNAVAILABLE', text);
-        return text;
-      },
+function catalogResource(name: string, database: ToolDatabase): McpResource {
+  return {
+    name: `catalog of ${name}`,
+    uri: uriOf(name, 'catalog'),
+    title: `Catalog of ${name}`,
+    description: 'Tables, columns, keys and comments. No rows.',
+    mimeType: 'text/plain',
+    async read(signal) {
+      const search = askemaTools({ databases: { [name]: database } }).find((tool) => tool.name === 'search_catalog');
+      const reply = await search?.call({ detail: 'summary', limit: MAX_RELATIONS }, { signal });
+      if (reply === undefined || reply.isError)
+        throw new AskemaError('DATABASE_UNAVAILABLE', `The catalog of ${JSON.stringify(name)} cannot be read now.`);
+      return reply.text;
     },
-    ...(knowledge === undefined ? [] : [knowledgeResource(name, knowledge)]),
-  ]);
+  };
 }
 
-function knowledgeResource(name: string, knowledge: NonNullable<ResourceDatabase['knowledge']>): McpResource {
+function knowledgeResource(name: string, read: KnowledgeTexts[string]): McpResource {
   return {
     name: `knowledge of ${name}`,
     uri: uriOf(name, 'knowledge'),
     title: `Definitions for ${name}`,
     description: 'What words, metrics and tables mean, as questions are answered by it.',
     mimeType: 'text/plain',
-    read: async () => knowledge(),
+    read: async () => read(),
   };
 }
 

@@ -24,8 +24,6 @@ export interface McpServed {
 }
 
 export interface McpFactoryOptions {
-  /** The version that clients are told. */
-  readonly version: string;
   /** What this request, or this connection, may use. */
   serve(context: McpRequestContext): Promise<McpServed> | McpServed;
 }

@@ -2,6 +2,15 @@ import { type AskemaToolsOptions, askemaTools, type Tool, type ToolDatabase, typ
 import { hasScope } from '../caller/scopes.ts';
 import type { Caller, Scope } from '../contract.ts';
 
+export interface CallerDatabase extends ToolDatabase {
+  /** False where it has no model: it takes SQL only. */
+  readonly answersQuestions?: boolean | undefined;
+}
+
+export interface CallerToolsOptions extends AskemaToolsOptions {
+  readonly databases: Readonly<Record<string, CallerDatabase>>;
+}
+
 const NEEDED: Readonly<Record<ToolName, Scope>> = {
   ask: 'ask',
   search_catalog: 'catalog',
@@ -14,12 +23,14 @@ const NEEDED: Readonly<Record<ToolName, Scope>> = {
  * The tools that a caller may use, each with the databases that it may be used on: what a caller may not do is not
  * listed, and a database that they know nothing of has no name.
  */
-export function toolsOfCaller(caller: Caller, options: AskemaToolsOptions): readonly Tool[] {
+export function toolsOfCaller(caller: Caller, options: CallerToolsOptions): readonly Tool[] {
   const names = Object.keys(options.databases);
   const order = Object.keys(NEEDED) as ToolName[];
   const made = new Map<string, readonly Tool[]>();
   return order.flatMap((name) => {
-    const allowed = names.filter((database) => hasScope(caller, NEEDED[name], database));
+    const answers = (database: string): boolean =>
+      name !== 'ask' || options.databases[database]?.answersQuestions !== false;
+    const allowed = names.filter((database) => hasScope(caller, NEEDED[name], database) && answers(database));
     if (allowed.length === 0) return [];
     const key = JSON.stringify(allowed);
     const tools = made.get(key) ?? askemaTools({ ...options, databases: pick(options.databases, allowed) });

@@ -42,8 +42,11 @@ export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** As Hono writes it: `/v1/databases/:database/ask`. */
   readonly path: string;
-  /** What the caller needs, for any database at least. `none`: nobody has to say who they are. */
-  readonly scope: Scope | 'none';
+  /**
+   * What the caller needs, for any database at least. `any`: only that they are known; the route looks at scopes itself.
+   * `none`: nobody has to say who they are.
+   */
+  readonly scope: Scope | 'any' | 'none';
   /** Bytes of the body, where they are not those of the server. */
   readonly maxBodyBytes?: number | undefined;
   /** A response, or what is sent as JSON with status 200. */
