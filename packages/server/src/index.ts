@@ -9,4 +9,5 @@ export * from './contract.ts';
 export { scoped } from './databases/scoped.ts';
 export { tenantFile } from './databases/tenant-file.ts';
 export type { WorkKind } from './databases/watch-statements.ts';
+export { type McpStdioOptions, serveMcpStdio } from './mcp/serve-stdio.ts';
 export { createServer } from './server.ts';
