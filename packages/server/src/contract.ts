@@ -1,6 +1,5 @@
 import type { Adapter, AdapterSpec, Journal, Runtime, TokenPrices } from '@askema/core';
 import type { Text2SqlOptions } from '@askema/text2sql';
-import type { WorkKind } from './databases/watch-statements.ts';
 
 /**
  * What a caller may do. `ask`: questions, conversations, charts. `sql`: statements of their own, which only read.
@@ -83,6 +82,12 @@ export interface ServedDatabase {
   readonly opensRole?: boolean | undefined;
 }
 
+/**
+ * What an adapter is asked to do: one statement, the plan of one, or statements that the adapter writes itself: for its
+ * catalog, for samples of values, for a diagnosis.
+ */
+export type WorkKind = 'statement' | 'plan' | 'catalog' | 'sample' | 'diagnosis';
+
 /** What a statement was run for. It never holds rows. */
 export interface AuditEntry {
   readonly requestId: string;
@@ -93,7 +98,6 @@ export interface AuditEntry {
   readonly database: string;
   /** The route or tool. */
   readonly route: string;
-  /** A statement, its plan, or what the adapter asks by itself: its catalog, samples of values, a diagnosis. */
   readonly kind: WorkKind;
   /** As the log keeps it. */
   readonly question?: string | undefined;

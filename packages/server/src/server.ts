@@ -3,7 +3,6 @@ import { AskemaError, checkWhole, invalidOption, systemRuntime, toAskemaError } 
 import { Hono } from 'hono';
 import { callerUnknown } from './caller/bearer-token.ts';
 import { isName } from './caller/check-caller.ts';
-import { isLoopback } from './caller/loopback.ts';
 import type { AskemaServer, Authenticator, Caller, ServedDatabase, ServerOptions } from './contract.ts';
 import { DatabasePool } from './databases/database-pool.ts';
 import { errorResponse, statusOf } from './errors/public-error.ts';
@@ -14,6 +13,7 @@ import type { Route, ServerParts } from './routes/route.ts';
 import { ROUTES } from './routes/routes.ts';
 import { RunningWork } from './running-work.ts';
 import { createOriginCheck } from './security/check-origin.ts';
+import { isLoopback } from './security/loopback.ts';
 import { SECURITY_HEADERS } from './security/security-headers.ts';
 
 interface Environment {
@@ -60,12 +60,13 @@ export function serveRoutes(options: ServerOptions, routes: readonly Route[]): A
   app.notFound(({ req }) => {
     throw new AskemaError('ROUTE_NOT_FOUND', `There is no route ${req.method} ${req.path.slice(0, 200)}.`);
   });
-  app.onError((thrown, context) => {
+  /** What was no fault of the caller is for the log. */
+  const failed = (thrown: unknown, requestId: string): Response => {
     const error = toAskemaError(thrown);
-    const { requestId } = context.env;
     if (statusOf(error.code) >= 500) runtime.logger.warn('A request failed', { requestId, error: error.toJSON() });
     return errorResponse(error, requestId);
-  });
+  };
+  app.onError((thrown, context) => failed(thrown, context.env.requestId));
 
   const answer = async (request: Request, env: Environment): Promise<Response> => {
     try {
@@ -74,7 +75,7 @@ export function serveRoutes(options: ServerOptions, routes: readonly Route[]): A
       if (request.method === 'OPTIONS') return new Response(null, { status: 204 });
       return await app.fetch(request, env);
     } catch (thrown) {
-      return errorResponse(thrown, env.requestId);
+      return failed(thrown, env.requestId);
     }
   };
   const close = async (): Promise<void> => {

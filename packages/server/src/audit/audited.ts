@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Adapter, type Dialect, isAskemaError, redactSecrets } from '@askema/core';
 import type { AuditEntry, AuditLog, AuditOutcome } from '../contract.ts';
-import { type Watch, type Work, type WorkEnd, watchStatements } from '../databases/watch-statements.ts';
+import { type Watch, type Work, type WorkEnd, watchStatements } from '../statements/watch-statements.ts';
 import { redactSql } from './redact-sql.ts';
 
 /** Who has something run, with the question as it was asked. */
@@ -53,7 +53,7 @@ function keptText(text: string, keep: 'text' | 'hash'): string {
 
 const REFUSED: ReadonlySet<string> = new Set(['QUERY_NOT_READ_ONLY', 'QUERY_REFUSED', 'LIMIT_EXCEEDED']);
 
-export function outcomeOf({ error, left, rows, bytes }: WorkEnd, elapsedMs: number): AuditOutcome {
+function outcomeOf({ error, left, rows, bytes }: WorkEnd, elapsedMs: number): AuditOutcome {
   const figures = { rows, bytes, elapsedMs: Math.round(elapsedMs) };
   if (error === undefined) return { outcome: left === true ? 'cancelled' : 'done', ...figures };
   const code = isAskemaError(error) ? error.code : 'INTERNAL';

@@ -17,7 +17,12 @@ const issuing = createServer(async (request, response) => {
     response.writeHead(500).end();
     return;
   }
-  const jwk = async (key: CryptoKey, alg: string) => ({ ...(await exportJWK(key)), kid: alg, alg, use: 'sig' });
+  const jwk = async (key: typeof keys.publicKey, alg: string) => ({
+    ...(await exportJWK(key)),
+    kid: alg,
+    alg,
+    use: 'sig',
+  });
   const json = request.url?.includes('openid')
     ? { issuer: claimsToBe ?? issuer, jwks_uri: `${issuer}/keys` }
     : { keys: [await jwk(keys.publicKey, 'ES256'), await jwk(rsa.publicKey, 'RS256')] };

@@ -1,7 +1,7 @@
 import { AskemaError, invalidOption } from '@askema/core';
 import { z } from 'zod';
+import { isLoopback } from '../security/loopback.ts';
 import { readBounded } from '../security/read-body.ts';
-import { isLoopback } from './loopback.ts';
 
 /** For the description of an issuer, and for its keys. */
 export const DISCOVERY_TIMEOUT_MS = 5_000;

@@ -190,7 +190,8 @@ function questionsOf({ text2sql }: OpenServed, limiter: Limiter) {
 
 const NO_MODEL: Solver = {
   name: 'none',
-  supports: () => false,
+  // Whoever asks is told why there is no answer; the flow would refuse to begin.
+  supports: () => true,
   solve: () =>
     Promise.reject(
       new AskemaError('TASK_UNSUPPORTED', 'This database answers no questions, only SQL: it has no model.'),

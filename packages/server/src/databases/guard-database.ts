@@ -4,9 +4,9 @@ import { createSqlParser } from '@askema/sql-parser';
 import { type AuditWho, auditWatch } from '../audit/audited.ts';
 import type { AuditLog, Caller, OpenServed, ServedDatabase } from '../contract.ts';
 import type { Limiter } from '../limits/limiter.ts';
-import { currentRequest } from './current-request.ts';
+import { currentRequest } from '../statements/current-request.ts';
+import { type Watch, type Work, watchStatements } from '../statements/watch-statements.ts';
 import { scoped } from './scoped.ts';
-import { type Watch, type Work, watchStatements } from './watch-statements.ts';
 
 /** What callers must share to share a database that is open. */
 export type DatabaseView = Pick<Caller, 'tenant' | 'role' | 'hide' | 'mask'>;

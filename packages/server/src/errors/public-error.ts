@@ -59,7 +59,7 @@ export function statusOf(code: ErrorCode): number {
 }
 
 /** What a caller is told of an error. */
-export interface PublicError {
+interface PublicError {
   readonly code: ErrorCode;
   readonly message: string;
   readonly details?: Readonly<Record<string, unknown>> | undefined;
@@ -89,7 +89,7 @@ const OWN_WORDS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
  * An error as a caller sees it: never a stack, a cause or a path. Where the server or what stands behind it failed, the
  * message only says so; the log has the rest under the same request id.
  */
-export function publicError(thrown: unknown, requestId: string): PublicError {
+function publicError(thrown: unknown, requestId: string): PublicError {
   const error = toAskemaError(thrown);
   const known = Object.hasOwn(STATUS, error.code) ? error.code : 'INTERNAL';
   const isOurs = statusOf(known) < 500 || OWN_WORDS.has(known);

@@ -1,5 +1,5 @@
 import { type Budget, type BudgetOptions, createBudget, isBudget } from '@askema/core';
-import { type CurrentRequest, currentRequest } from '../databases/current-request.ts';
+import { type CurrentRequest, currentRequest } from '../statements/current-request.ts';
 import type { Limiter } from './limiter.ts';
 
 type Held = ReturnType<Budget['reserve']>;

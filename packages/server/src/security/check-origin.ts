@@ -1,5 +1,5 @@
 import { AskemaError, invalidOption } from '@askema/core';
-import { isLoopback } from '../caller/loopback.ts';
+import { isLoopback } from './loopback.ts';
 
 export interface OriginRules {
   readonly hosts?: readonly string[] | undefined;

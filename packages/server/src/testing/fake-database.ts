@@ -53,7 +53,10 @@ export function fakeDatabase({ before, run, parts }: FakeOptions = {}): FakeData
     },
     introspector: { introspect: async () => finishCatalog(SHOP) },
     planner: { check: async () => ({ verdict: 'ok', estimatedBytes: 10 }) },
-    scope: ({ role }: ScopeOptions) => spec(`${who.split('/')[0]}/${role ?? '-'}`),
+    scope: ({ role }: ScopeOptions) => ({
+      ...spec(`${who.split('/')[0]}/${role ?? '-'}`),
+      close: async () => undefined,
+    }),
     close: async () => {
       closed.push(who);
     },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { anyoneOnLoopback } from './anyone-on-loopback.ts';
+import { anyoneOnLoopback } from '../caller/anyone-on-loopback.ts';
 import { checkBind } from './loopback.ts';
 
 const open = anyoneOnLoopback();

@@ -1,10 +1,5 @@
 import { type Adapter, type AdapterSpec, type CallContext, type Planner, resolveAdapter } from '@askema/core';
-
-/**
- * What an adapter is asked to do: one statement, the plan of one, or statements that the adapter writes itself: for its
- * catalog, for samples of values, for a diagnosis.
- */
-export type WorkKind = 'statement' | 'plan' | 'catalog' | 'sample' | 'diagnosis';
+import type { WorkKind } from '../contract.ts';
 
 export interface Work {
   readonly kind: WorkKind;

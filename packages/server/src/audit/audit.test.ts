@@ -1,0 +1,224 @@
+import { appendFile, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AskemaError, resolveAdapter } from '@askema/core';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { AuditLog } from '../contract.ts';
+import { CANARY, type FakeOptions, fakeDatabase, fakeServer } from '../testing/fake-database.ts';
+import { audited } from './audited.ts';
+import { type FileAuditOptions, fileAudit } from './file-audit.ts';
+import { type AuditRecord, type ReadAuditOptions, readAudit } from './read-audit.ts';
+
+let folder = '';
+let file = '';
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'askema-audit-'));
+  file = join(folder, 'audit.jsonl');
+});
+const logs: AuditLog[] = [];
+const auditTo = (options: FileAuditOptions): AuditLog => {
+  const log = fileAudit(options);
+  logs.push(log);
+  return log;
+};
+afterEach(async () => {
+  await Promise.all(logs.splice(0).map((log) => log.close?.()));
+  await rm(folder, { recursive: true });
+});
+
+const WHO = { requestId: 'r1', subject: 'ada', tenant: 'acme', database: 'shop', route: 'POST /sql' };
+const QUESTION = 'What does Grace earn?';
+const records = async (options?: ReadAuditOptions): Promise<AuditRecord[]> => {
+  const all: AuditRecord[] = [];
+  for await (const record of readAudit(file, options)) all.push(record);
+  return all;
+};
+const open = async (log: AuditLog, options: FakeOptions = {}) => {
+  const database = fakeDatabase(options);
+  const { adapter } = await database.open({});
+  return { database, adapter: audited(resolveAdapter(adapter), log, () => ({ ...WHO, question: QUESTION })) };
+};
+
+describe('what is written', () => {
+  test('a line before the statement and one after it, without rows, texts, numbers, comments or secrets', async () => {
+    const log = auditTo({ file });
+    let linesWhenSent: string[] = [];
+    const { adapter } = await open(log, {
+      async *run() {
+        linesWhenSent = (await readFile(file, 'utf8')).trim().split('\n');
+        yield { type: 'columns', columns: [{ name: 'n', nativeType: '', type: 'TEXT' }] };
+        yield { type: 'rows', rows: [[CANARY], [CANARY]] };
+        yield { type: 'end', bytesProcessed: 12 };
+      },
+    });
+    const sql = `SELECT "na me" /* card 4111 */ FROM users -- token\n WHERE ssn = 'secret-ssn' AND id > 12345.6`;
+    await adapter.query(sql, { parameters: ['parameter-canary'] });
+    const text = await readFile(file, 'utf8');
+    const lines = text.trim().split('\n');
+    expect(linesWhenSent).toEqual(lines.slice(0, 1));
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      {
+        ...{ v: 1, phase: 'before', id: expect.any(String), at: expect.any(String), ...WHO, kind: 'statement' },
+        question: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
+        sql: 'SELECT "na me" FROM users WHERE ssn = ? AND id > ?',
+      },
+      {
+        ...{ v: 1, phase: 'after', id: JSON.parse(lines[0] ?? '').id, at: expect.any(String), outcome: 'done' },
+        ...{ rows: 2, bytes: 12, elapsedMs: expect.any(Number) },
+      },
+    ]);
+    for (const secret of [CANARY, 'secret-ssn', '12345', '4111', 'token', 'parameter-canary', 'Grace'])
+      expect(text).not.toContain(secret);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+  });
+
+  test.each([
+    ['text' as const, "SELECT 'x', 'password=[redacted]"],
+    ['hash' as const, 'sha256:'],
+  ])('as %s where that is chosen, and never a recognised secret', async (sql, begin) => {
+    const { adapter } = await open(auditTo({ file, sql, question: 'text' }));
+    await adapter.query("SELECT 'x', 'password=hunter2hunter2'");
+    const [record] = await records();
+    expect(record?.sql?.startsWith(begin)).toBe(true);
+    expect(record?.question).toBe(QUESTION);
+    expect(await readFile(file, 'utf8')).not.toContain('hunter2');
+  });
+
+  test('whatever is asked of the adapter has a line, also what it asks by itself', async () => {
+    const { adapter } = await open(auditTo({ file }), {
+      parts: {
+        sampleValues: async () => ({}),
+        diagnose: async () => ({ server: '', readOnly: { by: 'text', explanation: '' }, findings: [] }),
+      },
+    });
+    const catalog = await adapter.introspect();
+    const context = { runId: 'r', path: 'p', idempotencyKey: 'k', tags: {} };
+    await adapter.sampleValues([], { catalog, limit: 1, timeoutMs: 1000, context });
+    await adapter.planner.check('SELECT 1', { timeoutMs: 1000, context });
+    await adapter.diagnose();
+    const stream = await adapter.stream('SELECT 2');
+    await stream.close();
+    for await (const _ of adapter.executor.execute('SELECT 3', {
+      maxRows: 1,
+      maxBytes: 1,
+      timeoutMs: 1000,
+      access: 'read',
+      context,
+    }));
+    const found = await records();
+    expect(found.map(({ kind, end }) => [kind, end?.outcome])).toEqual([
+      ['catalog', 'done'],
+      ['sample', 'done'],
+      ['plan', 'done'],
+      ['diagnosis', 'done'],
+      ['statement', 'cancelled'],
+      ['statement', 'done'],
+    ]);
+  });
+
+  test.each([
+    ['failed', 'QUERY_FAILED', new AskemaError('QUERY_FAILED', `near ${CANARY}`)],
+    ['refused', 'QUERY_NOT_READ_ONLY', new AskemaError('QUERY_NOT_READ_ONLY', 'It writes.')],
+    ['cancelled', 'ABORTED', new AskemaError('ABORTED', 'Stopped.')],
+  ])('how it ended: %s', async (outcome, code, error) => {
+    const { adapter } = await open(auditTo({ file }), {
+      // biome-ignore lint/correctness/useYield: it fails before its first row.
+      async *run() {
+        throw error;
+      },
+    });
+    await expect(adapter.query('SELECT 1')).rejects.toMatchObject({ code });
+    expect((await records())[0]?.end).toMatchObject({ outcome, code, rows: 0 });
+    expect(await readFile(file, 'utf8')).not.toContain(CANARY);
+  });
+});
+
+test('a statement whose line before cannot be written is not sent', async () => {
+  const { adapter, database } = await open(auditTo({ file: join(folder, 'missing', 'audit.jsonl') }));
+  await expect(adapter.query('SELECT 1')).rejects.toMatchObject({ code: 'INTERNAL' });
+  await expect(adapter.introspect()).rejects.toMatchObject({ code: 'INTERNAL' });
+  expect(database.asked).toEqual([]);
+});
+
+test('a statement that hiding refuses is never sent, and is written down with who tried', async () => {
+  const database = fakeDatabase();
+  const grace = { subject: 'grace', tenant: 'acme', role: 'clerk', scopes: ['sql'], hide: ['users.ssn'] };
+  const audit = auditTo({ file });
+  const { sql, server } = fakeServer([grace], { databases: { shop: database }, audit });
+  expect((await sql('grace', 'shop', 'SELECT ssn FROM users')).status).toBe(403);
+  expect((await sql('grace', 'shop', 'SELECT name FROM users')).status).toBe(200);
+  await server.close();
+  const statements = (await records()).filter(
+    ({ kind, sql: text }) => kind === 'statement' && text?.includes('FROM users'),
+  );
+  expect(
+    statements.map(({ subject, tenant, role, route, end }) => [subject, tenant, role, route, end?.outcome]),
+  ).toEqual([
+    ['grace', 'acme', 'clerk', 'POST /sql/:database', 'refused'],
+    ['grace', 'acme', 'clerk', 'POST /sql/:database', 'done'],
+  ]);
+  // No statement without its line, those of the restriction among them.
+  const sent = (await records()).filter(({ kind, end }) => kind === 'statement' && end?.outcome !== 'refused');
+  expect(sent.map(({ sql: text }) => text?.slice(0, 10))).toEqual(database.asked.map((each) => each.slice(12, 22)));
+  expect(database.asked.filter((each) => each.includes('ssn'))).toEqual([]);
+});
+
+describe('readAudit', () => {
+  const write = async (log: AuditLog, subject: string, database: string, end?: 'done' | 'failed') => {
+    const id = await log.before({ ...WHO, subject, database, kind: 'statement', sql: 'SELECT 1' });
+    if (end !== undefined) await log.after(id, { outcome: end, rows: 1, elapsedMs: 2 });
+  };
+
+  test('selects by time, caller, database and outcome', async () => {
+    let now = Date.parse('2026-01-01T10:00:00Z');
+    const log = auditTo({ file, runtime: { clock: { now: () => now } } });
+    await write(log, 'ada', 'shop', 'done');
+    now += 60_000;
+    await write(log, 'bob', 'shop', 'failed');
+    now += 60_000;
+    await write(log, '__proto__', 'constructor', 'done');
+    await write(log, 'ada', 'hr');
+    const found = async (options: ReadAuditOptions) =>
+      (await records(options)).map(({ subject, database }) => `${subject}@${database}`);
+    expect(await found({})).toEqual(['ada@shop', 'bob@shop', '__proto__@constructor', 'ada@hr']);
+    expect(await found({ since: new Date('2026-01-01T10:01:00Z'), until: new Date('2026-01-01T10:02:00Z') })).toEqual([
+      'bob@shop',
+    ]);
+    expect(await found({ subject: 'ada' })).toEqual(['ada@shop', 'ada@hr']);
+    expect(await found({ subject: '__proto__', tenant: 'acme' })).toEqual(['__proto__@constructor']);
+    expect(await found({ tenant: 'other' })).toEqual([]);
+    expect(await found({ database: 'shop', outcome: 'failed' })).toEqual(['bob@shop']);
+    expect(await found({ outcome: 'open' })).toEqual(['ada@hr']);
+  });
+
+  test('passes over a torn last line, and the next process does not write into it', async () => {
+    const first = auditTo({ file });
+    await write(first, 'ada', 'shop', 'done');
+    await write(first, 'bob', 'shop');
+    await first.close?.();
+    await truncate(file, (await stat(file)).size - 20);
+    const unreadable: number[] = [];
+    const subjects = async () =>
+      (await records({ onUnreadable: (line) => unreadable.push(line) })).map(({ subject }) => subject);
+    expect(await subjects()).toEqual(['ada']);
+    expect(unreadable).toEqual([3]);
+    const second = auditTo({ file });
+    await write(second, 'eve', 'shop', 'done');
+    expect(await subjects()).toEqual(['ada', 'eve']);
+  });
+
+  test('a line that somebody made up is passed over', async () => {
+    await writeFile(file, '{"v":1}\nnull\n{"__proto__":{"phase":"before"}}\n');
+    const log = auditTo({ file });
+    await write(log, 'ada', 'shop', 'done');
+    await appendFile(
+      file,
+      '{"v":1,"at":"2026-01-01T00:00:00Z","phase":"after","id":"unknown","outcome":"done","rows":1,"elapsedMs":1}\n',
+    );
+    expect((await records()).map(({ subject }) => subject)).toEqual(['ada']);
+  });
+
+  test('a file that is not there is an error', async () => {
+    await expect(records()).rejects.toMatchObject({ code: 'INPUT_INVALID' });
+  });
+});
