@@ -19,7 +19,7 @@ const { Extractor, ExtractorConfig, ExtractorLogLevel } = requireTool<{
 const reported = publishedPackages().filter(
   ({ path }) =>
     (floorOf(path) ?? 0) < (floorOf('packages/text2sql') ?? 0) ||
-    ['packages/text2sql', 'packages/testkit', 'packages/chart'].includes(path),
+    ['packages/text2sql', 'packages/testkit', 'packages/chart', 'packages/tools'].includes(path),
 );
 const update = process.argv.includes('--update');
 const changed: string[] = [];

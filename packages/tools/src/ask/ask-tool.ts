@@ -115,7 +115,7 @@ async function askPerson(first: Outcome, found: FoundDatabase, context: ToolCont
   for (let round = 0; round < MAX_ROUNDS && outcome.type === 'needsClarification'; round += 1) {
     const message = oneLine(outcome.ask, 1_000);
     const choices = outcome.choices.map(({ id, meaning }) => ({ id, meaning: oneLine(meaning, 300) }));
-    const answer = await context.elicit?.({ message, choices }).catch(() => undefined);
+    const answer = await answerOf({ message, choices }, context);
     if (answer === undefined) return outcome;
     try {
       outcome = await goOn(found, outcome.runId, answer, context);
@@ -126,6 +126,18 @@ async function askPerson(first: Outcome, found: FoundDatabase, context: ToolCont
     }
   }
   return outcome;
+}
+
+/** What a client breaks with says nothing about the question, which the agent can still ask. */
+async function answerOf(
+  asked: Parameters<NonNullable<ToolContext['elicit']>>[0],
+  { elicit }: ToolContext,
+): Promise<string | undefined> {
+  try {
+    return await elicit?.(asked);
+  } catch {
+    return undefined;
+  }
 }
 
 function replyOf(

@@ -13,7 +13,7 @@ import { cutText, jsonLength } from '../reply/cut-text.ts';
 
 export const DETAILS = ['names', 'summary', 'full'] as const;
 
-export type Detail = (typeof DETAILS)[number];
+type Detail = (typeof DETAILS)[number];
 
 /** A relation as a search tells it: structure, never cells. */
 export interface RelationSheet {

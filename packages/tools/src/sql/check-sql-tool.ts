@@ -36,9 +36,10 @@ export function checkSqlTool({ databases, limits, parser }: SqlTools): Tool {
       const { findings, fixed } = await inspectStatement(sql, found, { parser, planner, context });
       const plan = planJson(await planOf(sql, planner, context), limits.maxCharacters / 10);
       const told = findingsJson(findings, limits.maxCharacters / 3);
+      const count = findings.length;
       return {
         structured: { findings: [...told], plan, ...fixedOf(fixed, limits) },
-        text: withData(`${findings.length} findings. Nothing was run.`, 'check', [
+        text: withData(`${count} ${count === 1 ? 'finding' : 'findings'}. Nothing was run.`, 'check', [
           ...told.flatMap(findingLines),
           ...Object.entries(plan).map(([name, value]) => `plan ${name}: ${String(value)}`),
           ...(fixed === undefined ? [] : [`Fixed: ${fixed}`]),
