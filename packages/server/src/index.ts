@@ -7,10 +7,6 @@ export { type HashedKey, keyAuth } from './caller/key-auth.ts';
 export * from './contract.ts';
 export { scoped } from './databases/scoped.ts';
 export { tenantFile } from './databases/tenant-file.ts';
-<<<<<<< HEAD
-export type { WorkKind } from './databases/watch-statements.ts';
 export { type McpStdioOptions, serveMcpStdio } from './mcp/serve-stdio.ts';
-=======
 export { checkBind } from './security/loopback.ts';
->>>>>>> 4a38b622d692a14c598f27eeb9722b688b45a686
 export { createServer } from './server.ts';

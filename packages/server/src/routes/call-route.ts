@@ -1,11 +1,6 @@
 import { AskemaError, didYouMean } from '@askema/core';
 import { knowsDatabase, requireScope } from '../caller/scopes.ts';
-<<<<<<< HEAD
 import type { Caller, Scope } from '../contract.ts';
-import { type CurrentRequest, forRequest } from '../databases/current-request.ts';
-=======
-import type { Caller } from '../contract.ts';
->>>>>>> 4a38b622d692a14c598f27eeb9722b688b45a686
 import type { DatabaseLease } from '../databases/database-pool.ts';
 import { checkedInput, readJson } from '../security/read-body.ts';
 import { type CurrentRequest, forRequest } from '../statements/current-request.ts';
