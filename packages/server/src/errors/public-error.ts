@@ -89,7 +89,7 @@ const OWN_WORDS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
  * An error as a caller sees it: never a stack, a cause or a path. Where the server or what stands behind it failed, the
  * message only says so; the log has the rest under the same request id.
  */
-function publicError(thrown: unknown, requestId: string): PublicError {
+export function publicError(thrown: unknown, requestId: string): PublicError {
   const error = toAskemaError(thrown);
   const known = Object.hasOwn(STATUS, error.code) ? error.code : 'INTERNAL';
   const isOurs = statusOf(known) < 500 || OWN_WORDS.has(known);

@@ -25,8 +25,14 @@ export function mcpFactory({ serve }: McpFactoryOptions): McpServerFactory {
       { name: 'askema', title: 'Askema', version: VERSION },
       {
         instructions: INSTRUCTIONS,
-        capabilities: { tools: {}, resources: {} },
-        cacheHints: { 'tools/list': list, 'resources/list': list, 'resources/templates/list': list },
+        // Clients ask for prompts also where there are none.
+        capabilities: { tools: {}, resources: {}, prompts: {} },
+        cacheHints: {
+          'tools/list': list,
+          'resources/list': list,
+          'resources/templates/list': list,
+          'prompts/list': list,
+        },
         requestState: {
           async verify(state) {
             if ((await served.handles.take(state)) === undefined) throw new Error('unknown or expired');
