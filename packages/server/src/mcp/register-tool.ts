@@ -2,6 +2,8 @@ import { type Tool, type ToolReply, toolDefinitions } from '@askema/tools';
 import {
   acceptedContent,
   type CallToolResult,
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
   type InputRequiredResult,
   inputRequired,
   inputResponse,
@@ -26,7 +28,7 @@ export function registerTool(server: McpServer, tool: Tool, served: McpServed, r
       tool.call(parameters, { ...served.context, signal: mcpReq.signal, onEvent: progressOf(context) });
     // What the client sends back is signed, and was verified before this runs.
     const resume = mcpReq.requestState<string>();
-    if (resume === undefined) return toResult(await call(given), server, replies);
+    if (resume === undefined) return toResult(await call(given), elicitationOf(server, context), replies);
     const answer = acceptedContent(mcpReq.inputResponses, ANSWER_KEY, ANSWER);
     if (answer === undefined && inputResponse(mcpReq.inputResponses, ANSWER_KEY).kind === 'missing')
       return askAgain(resume, replies);
@@ -34,7 +36,7 @@ export function registerTool(server: McpServer, tool: Tool, served: McpServed, r
     const { database } = given as { readonly database?: unknown };
     const answers = { resume, choice: answer.choice };
     const reply = await call(database === undefined ? { answers } : { database, answers });
-    return toResult(reply, server, replies);
+    return toResult(reply, elicitationOf(server, context), replies);
   });
 }
 
@@ -47,17 +49,25 @@ function askAgain(resume: string, replies: RememberedReplies): CallToolResult | 
 
 function toResult(
   reply: ToolReply<unknown>,
-  { server }: McpServer,
+  elicitation: Elicitation,
   replies: RememberedReplies,
 ): CallToolResult | InputRequiredResult {
   const asked = askedBackIn(reply);
-  if (asked === undefined || !canAsk(server.getClientCapabilities()?.elicitation)) return resultOf(reply);
+  if (asked === undefined || !canAsk(elicitation)) return resultOf(reply);
   replies.keep(asked.resume, reply);
   return requireAnswer(asked);
 }
 
+type Elicitation = ClientCapabilities['elicitation'];
+
+/** Since 2026-07-28 each request says what its client can; before, the connection did. */
+function elicitationOf({ server }: McpServer, { mcpReq }: ServerContext): Elicitation {
+  const envelope = mcpReq.envelope as { readonly [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } | undefined;
+  return (envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities())?.elicitation;
+}
+
 /** Forms are what a client without `form` and without `url` can show: before 2025-11-25 there were no others. */
-function canAsk(elicitation: { readonly form?: unknown; readonly url?: unknown } | undefined): boolean {
+function canAsk(elicitation: Elicitation): boolean {
   if (elicitation === undefined) return false;
   return elicitation.form !== undefined || elicitation.url === undefined;
 }
