@@ -5,7 +5,9 @@ import type { CommandContext } from '../../process/command-context.ts';
 import { EXIT } from '../../process/exit-code.ts';
 import { isDebugging, stackOf } from '../../terminal/report-error.ts';
 import type { AskingFlags } from '../ask/open-asked.ts';
+import { usedFolder } from '../ask/open-knowledge.ts';
 import { nameDatabases } from '../chat/session/name-databases.ts';
+import { knowledgeText } from './knowledge-text.ts';
 import { openServed } from './open-served.ts';
 
 export interface McpFlags extends AskingFlags {
@@ -30,7 +32,11 @@ export async function runMcp(words: readonly string[], flags: McpFlags, context:
       await err.write(
         `${err.dim('Waiting for an agent on stdin. `askema mcp DATABASE --print-config claude` prints what an agent needs to start this itself.')}\n`,
       );
+    const folder = usedFolder(flags.knowledge, loaded, host.cwd);
+    const read = folder === undefined ? undefined : () => knowledgeText(folder);
+    const knowledge = read === undefined ? {} : Object.fromEntries(named.map(({ name }) => [name, read]));
     await serveMcpStdio(served.databases, {
+      knowledge,
       ...{ stdin: host.stdin, stdout: host.stdout, signal },
       ...(isDebugging(host.env) ? { onError: (error: Error) => void err.write(stackOf(error)) } : {}),
     });
