@@ -186,6 +186,7 @@ Examples:
   askema schema shop.sqlite --format mermaid
   askema lint shop.sqlite --file report.sql
   askema design library.md --out ./library
+  askema mcp shop.sqlite --print-config claude
   askema models
 
 DATABASE is the path of a SQLite or DuckDB database, of a Parquet, CSV or JSON file or a folder of them; an address

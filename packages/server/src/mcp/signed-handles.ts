@@ -4,7 +4,7 @@ import type { AskedBackRun, ResumeHandles } from '@askema/tools';
 import { z } from 'zod';
 
 /** For whom handles hold. */
-export interface HandleOwner {
+interface HandleOwner {
   readonly subject?: string | undefined;
   readonly tenant?: string | undefined;
   readonly role?: string | undefined;

@@ -1,5 +1,5 @@
 /** How a client starts a server. */
-export interface ServerEntry {
+interface ServerEntry {
   readonly command: string;
   readonly args: readonly string[];
 }

@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { startAskema } from '../../testing/run-askema.ts';
 import { runInProcess } from '../../testing/run-in-process.ts';
+import { temporaryProject } from '../../testing/temporary-project.ts';
 
 const EXAMPLES = new URL('../../../../../examples/', import.meta.url).pathname;
 const STORE = `${EXAMPLES}store.sqlite`;
@@ -29,10 +30,24 @@ async function talk(options: readonly string[], requests: readonly string[]) {
   return { code, answers: answers.sort((left, right) => left.id - right.id) };
 }
 
+const MODEL = `
+version: 0.2.0.dev0
+semantic_model:
+  - name: store
+    datasets: [{ name: customers, source: customers }]
+    metrics:
+      - name: paid
+        expression: { dialects: [{ dialect: ANSI_SQL, expression: COUNT(DISTINCT customers.name) }] }
+`;
+
+const project = temporaryProject();
+project.write('terms/models/store.ossie.yaml', MODEL);
+afterAll(() => project.remove());
+
 describe('askema mcp', () => {
   it('serves several databases by name, and their definitions, and ends with its client', async () => {
     const { code, answers } = await talk(
-      [`store=${STORE}`, `again=${STORE}`, '--knowledge', `${EXAMPLES}knowledge`],
+      [`store=${STORE}`, `again=${STORE}`, '--knowledge', project.path('terms')],
       [
         INITIALIZE,
         request(2, 'tools/call', { name: 'run_sql', arguments: { database: 'again', sql: 'SELECT 7 AS n' } }),
@@ -43,7 +58,7 @@ describe('askema mcp', () => {
     expect(code).toBe(0);
     expect(answers[1].result.structuredContent.result.rows).toEqual([[7]]);
     expect(answers[2].result.structuredContent.error.message).toContain('again');
-    expect(answers[3].result.contents[0].text).toMatch(/^metric:/m);
+    expect(answers[3].result.contents[0].text).toMatch(/^metric:paid \{.*COUNT\(DISTINCT customers\.name\)/m);
   });
 
   it('hides and masks', async () => {
