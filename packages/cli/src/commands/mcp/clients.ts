@@ -1,3 +1,5 @@
+import type { McpClientName } from './mcp-command.ts';
+
 /** How a client starts a server. */
 interface ServerEntry {
   readonly command: string;
@@ -12,8 +14,7 @@ interface McpClient {
 
 const named = (name: string, entry: ServerEntry): object => ({ mcpServers: { [name]: entry } });
 
-/** Clients whose configuration `--print-config` writes. */
-export const MCP_CLIENTS: Readonly<Record<string, McpClient>> = {
+export const CLIENTS: Readonly<Record<McpClientName, McpClient>> = {
   claude: {
     file: 'claude_desktop_config.json (Settings, Developer, Edit Config), or .mcp.json in the folder of a project',
     configuration: named,

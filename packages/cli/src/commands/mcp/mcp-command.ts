@@ -1,8 +1,12 @@
 import { type Command, Option } from 'commander';
 import { collect, DATABASE, HIDE, MASK, withModelOptions } from '../../flags/options.ts';
 import type { CommandContext } from '../../process/command-context.ts';
-import { MCP_CLIENTS } from './clients.ts';
 import type { McpFlags } from './mcp.ts';
+
+/** Clients whose entry `--print-config` writes. */
+const MCP_CLIENTS = ['claude', 'cursor', 'vscode'] as const;
+
+export type McpClientName = (typeof MCP_CLIENTS)[number];
 
 /** Registers `askema mcp`. What it needs is loaded when it runs. */
 export function addMcp(program: Command, context: CommandContext, onExitCode: (code: number) => void): void {
@@ -28,7 +32,7 @@ export function addMcp(program: Command, context: CommandContext, onExitCode: (c
     .option(...MASK)
     .addOption(
       new Option('--print-config <client>', 'print the entry for the configuration of a client, and end').choices(
-        Object.keys(MCP_CLIENTS),
+        MCP_CLIENTS,
       ),
     )
     .addHelpText('after', MCP_HELP)

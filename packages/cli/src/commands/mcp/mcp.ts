@@ -8,10 +8,11 @@ import type { AskingFlags } from '../ask/open-asked.ts';
 import { usedFolder } from '../ask/open-knowledge.ts';
 import { nameDatabases } from '../chat/session/name-databases.ts';
 import { knowledgeText } from './knowledge-text.ts';
+import type { McpClientName } from './mcp-command.ts';
 import { openServed } from './open-served.ts';
 
 export interface McpFlags extends AskingFlags {
-  readonly printConfig?: string | undefined;
+  readonly printConfig?: McpClientName | undefined;
 }
 
 /** `askema mcp DATABASE…`; returns the exit code when the client has gone. */

@@ -4,7 +4,8 @@ import { AskemaError } from '@askema/core';
 import type { Command, Option } from 'commander';
 import type { CommandContext } from '../../process/command-context.ts';
 import { EXIT } from '../../process/exit-code.ts';
-import { MCP_CLIENTS } from './clients.ts';
+import { CLIENTS } from './clients.ts';
+import type { McpClientName } from './mcp-command.ts';
 
 /** Options that name a file or a folder. */
 const PATHS: ReadonlySet<string> = new Set(['config', 'confidence', 'document', 'knowledge']);
@@ -15,12 +16,12 @@ const PATHS: ReadonlySet<string> = new Set(['config', 'confidence', 'document', 
  */
 export async function printConfig(
   databases: readonly string[],
-  client: string,
+  client: McpClientName,
   command: Command,
   { host, out, err }: CommandContext,
 ): Promise<number> {
-  const known = MCP_CLIENTS[client];
-  if (known === undefined || databases.length === 0)
+  const known = CLIENTS[client];
+  if (databases.length === 0)
     throw new AskemaError('INPUT_INVALID', `DATABASE is missing: askema mcp DATABASE --print-config ${client}`);
   const words = databases.map((word) => absoluteDatabase(word, host.cwd));
   const options = command.options.flatMap((option) => wordsOf(option, command, host.cwd));
