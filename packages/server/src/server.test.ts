@@ -1,11 +1,10 @@
-import { AskemaError, type Logger } from '@askema/core';
 import { describe, expect, test } from 'vitest';
 import { anyoneOnLoopback } from './caller/anyone-on-loopback.ts';
 import type { Caller } from './contract.ts';
 import type { Route } from './routes/route.ts';
 import { ROUTES } from './routes/routes.ts';
 import { createServer } from './server.ts';
-import { CANARY, fakeDatabase, fakeServer, SQL_ROUTE } from './testing/fake-database.ts';
+import { fakeDatabase, fakeServer, SQL_ROUTE } from './testing/fake-database.ts';
 
 const ADA: Caller = { subject: 'ada', tenant: 'acme', scopes: ['sql@shop', 'ask@hr'] };
 const ROOT: Caller = { subject: 'root', scopes: ['*'] };
@@ -173,51 +172,6 @@ describe('what is sent', () => {
       expect(response.status).toBe(404);
       expect(await codeOf(response)).toBe('ROUTE_NOT_FOUND');
     }
-  });
-});
-
-describe('what is told of errors', () => {
-  const failing = (error: unknown) => {
-    const logged: unknown[] = [];
-    const warn: Logger['warn'] = (_message, data) => logged.push(data);
-    const logger = { warn, info: () => undefined, debug: () => undefined };
-    const route: Route = { method: 'GET', path: '/fail', scope: 'none', handle: () => Promise.reject(error) };
-    return { logged, ...fakeServer([ROOT], { databases: { shop: fakeDatabase() }, runtime: { logger } }, [route]) };
-  };
-
-  test.each([
-    [
-      'of ours',
-      new AskemaError('DATABASE_UNAVAILABLE', `No ${CANARY} at /srv/db.sqlite`, { cause: new Error(CANARY) }),
-      503,
-    ],
-    ['of anything', new TypeError(`x is undefined in /srv/${CANARY}.ts`), 500],
-    ['that is none', CANARY, 500],
-  ])('an error %s behind the server says nothing of it; the log does', async (_what, error, status) => {
-    const { send, logged } = failing(error);
-    const response = await send('/fail', undefined);
-    expect(response.status).toBe(status);
-    const text = await response.text();
-    expect(text).not.toMatch(/canary|srv|stack|cause/);
-    const { requestId } = (JSON.parse(text) as { error: { requestId: string } }).error;
-    expect(response.headers.get('x-request-id')).toBe(requestId);
-    expect(JSON.stringify(logged)).toContain(CANARY);
-    expect(JSON.stringify(logged)).toContain(requestId);
-  });
-
-  test('an error of a statement keeps its words and its place, without paths and the statement', async () => {
-    const details = { sql: 'SELECT secret', nearestNames: ['name'], errorClass: 'identifier', file: '/srv/a' } as const;
-    const { send } = failing(
-      new AskemaError('QUERY_FAILED', 'No column nmae, see "/srv/data/x.db" or C:\\data\\x.', { details }),
-    );
-    const response = await send('/fail', undefined);
-    expect(response.status).toBe(422);
-    expect(await response.json()).toMatchObject({
-      error: {
-        message: 'No column nmae, see "[path]" or [path]',
-        details: { nearestNames: ['name'], errorClass: 'identifier' },
-      },
-    });
   });
 });
 

@@ -163,6 +163,23 @@ test('a statement that hiding refuses is never sent, and is written down with wh
   expect(database.asked.filter((each) => each.includes('ssn'))).toEqual([]);
 });
 
+test('a statement that the engine fails under a restriction has one line before and one after', async () => {
+  const database = fakeDatabase({
+    async *run(sql) {
+      if (sql.includes('FROM users')) throw new AskemaError('QUERY_FAILED', 'No such function.');
+      yield { type: 'columns', columns: [] };
+      yield { type: 'end' };
+    },
+  });
+  const audit = auditTo({ file });
+  const grace = { subject: 'grace', scopes: ['sql'], hide: ['users.ssn'] };
+  const { sql, server } = fakeServer([grace], { databases: { shop: database }, audit });
+  expect((await sql('grace', 'shop', 'SELECT name FROM users')).status).toBe(422);
+  await server.close();
+  const ofUsers = (await records()).filter(({ kind, sql: text }) => kind === 'statement' && text?.includes('users'));
+  expect(ofUsers.map(({ end }) => end?.outcome)).toEqual(['failed']);
+});
+
 describe('readAudit', () => {
   const write = async (log: AuditLog, subject: string, database: string, end?: 'done' | 'failed') => {
     const id = await log.before({ ...WHO, subject, database, kind: 'statement', sql: 'SELECT 1' });

@@ -53,10 +53,15 @@ function keptText(text: string, keep: 'text' | 'hash'): string {
 
 const REFUSED: ReadonlySet<string> = new Set(['QUERY_NOT_READ_ONLY', 'QUERY_REFUSED', 'LIMIT_EXCEEDED']);
 
+/** Whether an error says that something may not run. */
+export function isRefusal(error: unknown): boolean {
+  return isAskemaError(error) && REFUSED.has(error.code);
+}
+
 function outcomeOf({ error, left, rows, bytes }: WorkEnd, elapsedMs: number): AuditOutcome {
   const figures = { rows, bytes, elapsedMs: Math.round(elapsedMs) };
   if (error === undefined) return { outcome: left === true ? 'cancelled' : 'done', ...figures };
   const code = isAskemaError(error) ? error.code : 'INTERNAL';
-  const outcome = code === 'ABORTED' ? 'cancelled' : REFUSED.has(code) ? 'refused' : 'failed';
+  const outcome = code === 'ABORTED' ? 'cancelled' : isRefusal(error) ? 'refused' : 'failed';
   return { outcome, code, ...figures };
 }

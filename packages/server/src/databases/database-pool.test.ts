@@ -41,7 +41,13 @@ describe('who shares a database that is open', () => {
         '["a"]',
         'a","b',
       ].map((tenant) => ({ tenant })),
-      ...[{ tenant: 'a', role: 'b' }, { role: 'a' }, { tenant: 'b', role: 'a' }],
+      ...[
+        { tenant: 'a', role: ',b' },
+        { tenant: 'a,', role: 'b' },
+        { tenant: 'a', role: 'b' },
+        { role: 'a' },
+        { tenant: 'b', role: 'a' },
+      ],
       ...[
         { tenant: 'a', hide: ['users.id'] },
         { tenant: 'a', mask: ['users.id'] },
@@ -75,6 +81,13 @@ describe('who shares a database that is open', () => {
     });
     expect(plain.closed).toEqual(['-/-']);
     expect(plain.asked).toEqual([]);
+  });
+
+  test('where `open` takes on the role itself, the adapter is not asked to', async () => {
+    const shop = { ...fakeDatabase({ parts: { scope: undefined } }), opensRole: true };
+    const { database } = await poolOf({ shop }).lease('shop', { role: 'clerk' });
+    await database.adapter.query('SELECT 1');
+    expect([shop.opened, shop.asked]).toEqual([['-/clerk'], ['-/-: SELECT 1']]);
   });
 
   test('an adapter that may write is served for reading', async () => {

@@ -31,6 +31,8 @@ export interface OpenDatabase {
   readonly text2sql: Text2Sql;
   /** The one that `text2sql` asks. */
   readonly adapter: Adapter;
+  /** Its part of the journal: for runs and conversations of these callers. */
+  readonly journal?: Journal | undefined;
   /** False where it has no model: it takes SQL only. */
   readonly answersQuestions: boolean;
 }
@@ -113,18 +115,17 @@ export class DatabasePool {
   }
 
   async #open(key: string, name: string, served: ServedDatabase, view: DatabaseView): Promise<OpenDatabase> {
-    const { limiter, audit, journal } = this.#options;
+    const { limiter, audit } = this.#options;
     const opened = await served.open({ tenant: view.tenant, role: view.role });
     try {
       const id = createHash('sha256').update(key).digest('hex').slice(0, 24);
       const adapter = guardDatabase(opened, view, { name, key: id, served, audit, limiter });
-      const text2sql = createText2Sql({
-        ...questionsOf(opened, limiter),
-        ...(journal === undefined ? {} : { journal: journalOf(journal, id) }),
-        adapter,
-      });
+      const whole = this.#options.journal ?? opened.text2sql?.journal;
+      const journal = whole && journalOf(whole, id);
+      const text2sql = createText2Sql({ ...questionsOf(opened, limiter), journal, adapter });
       const answersQuestions = opened.text2sql !== undefined;
-      return { name, title: served.title, adapter, text2sql: forTenant(text2sql, view.tenant), answersQuestions };
+      const { title } = served;
+      return { name, title, adapter, journal, text2sql: forTenant(text2sql, view.tenant), answersQuestions };
     } catch (thrown) {
       await Promise.resolve(opened.adapter.close()).catch(() => undefined);
       throw thrown;

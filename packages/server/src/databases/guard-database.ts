@@ -1,7 +1,7 @@
 import { type Adapter, resolveAdapter } from '@askema/core';
 import { restrict } from '@askema/lint';
 import { createSqlParser } from '@askema/sql-parser';
-import { type AuditWho, auditWatch } from '../audit/audited.ts';
+import { type AuditWho, auditWatch, isRefusal } from '../audit/audited.ts';
 import type { AuditLog, Caller, OpenServed, ServedDatabase } from '../contract.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import { currentRequest } from '../statements/current-request.ts';
@@ -83,22 +83,22 @@ function remembering(watch: Watch, written: WeakSet<object>): Watch {
 /** Counts for who asks, and writes down what was refused before anything was sent. */
 function limiting(adapter: Adapter, limiter: Limiter, refusals: Watch | undefined, written: WeakSet<object>): Watch {
   const refused = async (work: Work, error: unknown): Promise<void> => {
-    if (refusals === undefined || (typeof error === 'object' && error !== null && written.has(error))) return;
+    if (refusals === undefined || !isRefusal(error) || written.has(error as object)) return;
     const end = await refusals(work);
     await end({ error, rows: 0 });
   };
   return async (work) => {
     const request = currentRequest();
     const isCounted = request !== undefined && (work.kind === 'statement' || work.kind === 'plan');
-    if (!isCounted) return async ({ error }) => (error === undefined ? undefined : refused(work, error));
+    if (!isCounted) return ({ error }) => refused(work, error);
     const { caller } = request;
     try {
       const usage = limiter.of(caller);
       const estimated = usage.countsBytes && work.kind === 'statement' ? await estimateOf(adapter, work) : 0;
-      const held = await usage.beginStatement(estimated, work.context.signal);
+      const held = await usage.beginStatement(estimated, work.context.signal, work.timeoutMs);
       return async ({ error, bytes }) => {
         held.settle(error === undefined ? bytes : (bytes ?? 0));
-        if (error !== undefined) await refused(work, error);
+        await refused(work, error);
       };
     } catch (thrown) {
       await refused(work, thrown);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Caller, CallerLimits } from '../contract.ts';
 import { Limiter } from './limiter.ts';
 import { StatementSlots } from './statement-slots.ts';
@@ -115,6 +115,22 @@ describe('statements', () => {
     third?.();
     fifth?.();
     expect(slots.isIdle).toBe(true);
+  });
+
+  test('one whose turn does not come in its time is turned away', async () => {
+    vi.useFakeTimers();
+    try {
+      const slots = new StatementSlots(1);
+      const first = await slots.enter(undefined);
+      const late = slots.enter(undefined, 1000);
+      const patient = slots.enter(undefined, 5000);
+      await vi.advanceTimersByTimeAsync(1000);
+      expect(await late).toBeUndefined();
+      first?.();
+      expect(await patient).toBeTypeOf('function');
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test('so many wait, and no more', async () => {

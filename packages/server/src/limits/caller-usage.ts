@@ -68,10 +68,14 @@ export class CallerUsage {
   }
 
   /**
-   * Waits for a place. `estimatedBytes` are held. Rejects with `LIMIT_EXCEEDED` when the statement may not run, and with
+   * Waits for a place, at most so many milliseconds. `estimatedBytes` are held. Rejects with `LIMIT_EXCEEDED` when the statement may not run, and with
    * `ABORTED` when the signal fires.
    */
-  async beginStatement(estimatedBytes: number, signal: AbortSignal | undefined): Promise<HeldStatement> {
+  async beginStatement(
+    estimatedBytes: number,
+    signal: AbortSignal | undefined,
+    timeoutMs?: number,
+  ): Promise<HeldStatement> {
     const now = this.#now();
     const { bytesPerDay, statementsPerMinute, statementsAtOnce } = this.#options.limits;
     const day = this.#today();
@@ -80,7 +84,7 @@ export class CallerUsage {
     const wait = this.#statements?.take(now);
     if (wait !== undefined) throw exceeded('statementsPerMinute', statementsPerMinute, wait);
     day.bytes += estimatedBytes;
-    const leave = await this.#slots?.enter(signal).catch((thrown: unknown) => {
+    const leave = await this.#slots?.enter(signal, timeoutMs).catch((thrown: unknown) => {
       day.bytes -= estimatedBytes;
       throw thrown;
     });

@@ -2,6 +2,8 @@ import { abortedError, throwIfAborted } from '@askema/core';
 
 /** Statements that may wait for each one that may run; more are turned away. */
 const WAITING_PER_SLOT = 16;
+/** Of work that has no time of its own. */
+const MAX_WAIT_MS = 30_000;
 
 /** So many statements at a time; others wait for their turn, first come, first served. */
 export class StatementSlots {
@@ -18,14 +20,14 @@ export class StatementSlots {
   }
 
   /**
-   * Resolves when the statement may run, with what ends it; undefined where too many wait. Rejects with `ABORTED` when
-   * the signal fires.
+   * Resolves when the statement may run, with what ends it; undefined where too many wait, and when its turn has not come
+   * within so many milliseconds. Rejects with `ABORTED` when the signal fires.
    */
-  async enter(signal: AbortSignal | undefined): Promise<(() => void) | undefined> {
+  async enter(signal: AbortSignal | undefined, timeoutMs = MAX_WAIT_MS): Promise<(() => void) | undefined> {
     throwIfAborted(signal, 'The statement');
     if (this.#running < this.#most) this.#running += 1;
     else if (this.#waiting.length >= this.#most * WAITING_PER_SLOT) return undefined;
-    else await this.#turn(signal);
+    else if (!(await this.#turn(signal, timeoutMs))) return undefined;
     let ended = false;
     return () => {
       if (ended) return;
@@ -37,16 +39,27 @@ export class StatementSlots {
     };
   }
 
-  #turn(signal: AbortSignal | undefined): Promise<void> {
+  /** False when it has not come in time. */
+  #turn(signal: AbortSignal | undefined, timeoutMs: number): Promise<boolean> {
     return new Promise((resolve, reject) => {
       const go = (): void => {
+        clearTimeout(timer);
         signal?.removeEventListener('abort', stop);
-        resolve();
+        resolve(true);
+      };
+      const leave = (): void => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', stop);
+        this.#waiting.splice(this.#waiting.indexOf(go), 1);
       };
       const stop = (): void => {
-        this.#waiting.splice(this.#waiting.indexOf(go), 1);
+        leave();
         reject(abortedError('The statement', signal?.reason));
       };
+      const timer = setTimeout(() => {
+        leave();
+        resolve(false);
+      }, timeoutMs);
       this.#waiting.push(go);
       signal?.addEventListener('abort', stop, { once: true });
     });

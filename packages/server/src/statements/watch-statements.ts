@@ -5,6 +5,8 @@ export interface Work {
   readonly kind: WorkKind;
   /** Of a statement and a plan. */
   readonly sql?: string | undefined;
+  /** The time that a statement has, from here to its last row. */
+  readonly timeoutMs?: number | undefined;
   readonly context: CallContext;
 }
 
@@ -53,11 +55,15 @@ export function watchStatements(inner: Adapter, watch: Watch): Adapter {
     ...(cteParser === undefined ? {} : { cteParser }),
     executor: {
       async *execute(sql, options) {
-        const end = await watch({ kind: 'statement', sql, context: options.context });
+        const { timeoutMs, context } = options;
+        const started = performance.now();
+        const end = await watch({ kind: 'statement', sql, timeoutMs, context });
+        // The time for which it had to wait counts.
+        const left = Math.max(1, Math.ceil(timeoutMs - (performance.now() - started)));
         let rows = 0;
         let ended: WorkEnd | undefined;
         try {
-          for await (const event of inner.executor.execute(sql, options)) {
+          for await (const event of inner.executor.execute(sql, { ...options, timeoutMs: left })) {
             if (event.type === 'rows') rows += event.rows.length;
             if (event.type === 'end') ended = { rows, bytes: event.bytesProcessed };
             yield event;

@@ -1,0 +1,56 @@
+import { AskemaError, type Logger } from '@askema/core';
+import { describe, expect, test } from 'vitest';
+import type { Route } from '../routes/route.ts';
+import { CANARY, fakeDatabase, fakeServer } from '../testing/fake-database.ts';
+
+describe('what is told of errors', () => {
+  const failing = (error: unknown) => {
+    const logged: unknown[] = [];
+    const warn: Logger['warn'] = (_message, data) => logged.push(data);
+    const logger = { warn, info: () => undefined, debug: () => undefined };
+    const route: Route = { method: 'GET', path: '/fail', scope: 'none', handle: () => Promise.reject(error) };
+    return {
+      logged,
+      ...fakeServer(
+        [{ subject: 'root', scopes: ['*'] }],
+        { databases: { shop: fakeDatabase() }, runtime: { logger } },
+        [route],
+      ),
+    };
+  };
+
+  test.each([
+    [
+      'of ours',
+      new AskemaError('DATABASE_UNAVAILABLE', `No ${CANARY} at /srv/db.sqlite`, { cause: new Error(CANARY) }),
+      503,
+    ],
+    ['of anything', new TypeError(`x is undefined in /srv/${CANARY}.ts`), 500],
+    ['that is none', CANARY, 500],
+  ])('an error %s behind the server says nothing of it; the log does', async (_what, error, status) => {
+    const { send, logged } = failing(error);
+    const response = await send('/fail', undefined);
+    expect(response.status).toBe(status);
+    const text = await response.text();
+    expect(text).not.toMatch(/canary|srv|stack|cause/);
+    const { requestId } = (JSON.parse(text) as { error: { requestId: string } }).error;
+    expect(response.headers.get('x-request-id')).toBe(requestId);
+    expect(JSON.stringify(logged)).toContain(CANARY);
+    expect(JSON.stringify(logged)).toContain(requestId);
+  });
+
+  test('an error of a statement keeps its words and its place, without paths and the statement', async () => {
+    const details = { sql: 'SELECT secret', nearestNames: ['name'], errorClass: 'identifier', file: '/srv/a' } as const;
+    const { send } = failing(
+      new AskemaError('QUERY_FAILED', 'No column nmae, see "/srv/data/x.db" or C:\\data\\x.', { details }),
+    );
+    const response = await send('/fail', undefined);
+    expect(response.status).toBe(422);
+    expect(await response.json()).toMatchObject({
+      error: {
+        message: 'No column nmae, see "[path]" or [path]',
+        details: { nearestNames: ['name'], errorClass: 'identifier' },
+      },
+    });
+  });
+});
