@@ -12,6 +12,7 @@ import { addIndex } from './commands/index/index-command.ts';
 import { addInit } from './commands/init/init-command.ts';
 import { addKnowledge } from './commands/knowledge/knowledge-command.ts';
 import { addLint } from './commands/lint/lint-command.ts';
+import { addMcp } from './commands/mcp/mcp-command.ts';
 import { addModels } from './commands/models/models-command.ts';
 import { addNormalize } from './commands/normalize/normalize-command.ts';
 import { addRemember } from './commands/remember/remember-command.ts';
@@ -133,6 +134,7 @@ const COMMANDS: ReadonlyMap<string | undefined, AddCommand> = new Map([
   ['lint', addLint],
   ['index', addIndex],
   ['knowledge', addKnowledge],
+  ['mcp', addMcp],
   ['models', addModels],
   ['init', addInit],
   ['serve', addServe],
@@ -199,6 +201,7 @@ Examples:
   askema schema shop.sqlite --format mermaid
   askema lint shop.sqlite --file report.sql
   askema design library.md --out ./library
+  askema mcp shop.sqlite --print-config claude
   askema models
   askema init
   askema serve shop.sqlite
