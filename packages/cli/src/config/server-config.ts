@@ -1,4 +1,12 @@
-import type { Authenticator, Caller, CallerLimits, FileAuditOptions, HashedKey, JwtAuthOptions } from '@askema/server';
+import type {
+  Authenticator,
+  Caller,
+  CallerLimits,
+  FileAuditOptions,
+  HashedKey,
+  JwtAuthOptions,
+  ServedMcp,
+} from '@askema/server';
 
 /** What callers of a role may do and see. */
 export interface ServedRole extends Pick<Caller, 'hide' | 'mask' | 'limits'> {
@@ -34,6 +42,8 @@ export interface ServerConfig {
   readonly hosts?: readonly string[] | undefined;
   /** Origins whose pages may ask: `https://app.example.com`. */
   readonly origins?: readonly string[] | undefined;
+  /** The endpoint for agents. Default of `authorizationServers`: the issuer of `auth.jwt`. */
+  readonly mcp?: ServedMcp | undefined;
   /** False: none. Default file: `audit.jsonl` in the state folder of the user. */
   readonly audit?:
     | false

@@ -1,5 +1,5 @@
 import { AskemaError, didYouMean } from '@askema/core';
-import type { Caller, CallerLimits } from '@askema/server';
+import type { Caller, CallerLimits, ServedMcp } from '@askema/server';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import type { ServedRole, ServerConfig } from '../../config/server-config.ts';
 
@@ -107,6 +107,9 @@ const tenantPattern = is(
   'a file whose name is {tenant} and an ending, such as data/{tenant}.sqlite',
 );
 
+const bytes = is((value) => value instanceof Uint8Array && value.length >= 32, 'at least 32 bytes');
+const MCP = partsOf({ url: text, authorizationServers: texts, key: bytes } satisfies Parts<ServedMcp>);
+
 const AUDIT = partsOf({ file: text, fsync: truth, sql: text, question: text });
 
 const SERVER = partsOf({
@@ -116,6 +119,7 @@ const SERVER = partsOf({
   limits: LIMITS,
   hosts: texts,
   origins: texts,
+  mcp: MCP,
   audit: either(no, AUDIT),
   journal: either(no, text),
 } satisfies Parts<ServerConfig>);

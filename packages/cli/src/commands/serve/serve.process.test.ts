@@ -55,6 +55,17 @@ describe('askema serve', { timeout: 60_000 }, () => {
       type: 'answered',
       result: { rows: [[5]] },
     });
+    const initialize = {
+      ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+      params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+    };
+    const accept = { accept: 'application/json, text/event-stream' };
+    const agent = await fetch(`${server.origin}/mcp`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...accept },
+      body: JSON.stringify(initialize),
+    });
+    expect([agent.status, await agent.text()]).toEqual([200, expect.stringContaining('"tools"')]);
     expect((await server.ask('/v1/databases', { headers: { 'x-forwarded-for': '10.0.0.7' } })).status).toBe(401);
     const { code, stderr } = await server.stop();
     expect(code).toBe(0);
@@ -131,7 +142,7 @@ describe('askema serve', { timeout: 60_000 }, () => {
     const until = async (found: () => boolean): Promise<void> => {
       while (!found() && child.exitCode === null) await delay(10);
     };
-    await until(() => told.includes('Routes'));
+    await until(() => told.includes('/mcp'));
     const [, origin = ''] = /Listening at +(\S+)/.exec(told) ?? [];
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(ASKED) };
     const asking = fetch(`${origin}/v1/ask`, init);

@@ -3,9 +3,10 @@ import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AskemaError, type Logger } from '@askema/core';
 import { jsonlJournal } from '@askema/core/node';
-import { checkBind, createServer, fileAudit } from '@askema/server';
+import { checkBind, createServer, fileAudit, type ServedMcp } from '@askema/server';
 import { getRequestListener } from '@hono/node-server';
 import { loadConfig } from '../../config/load-config.ts';
+import type { ServerConfig } from '../../config/server-config.ts';
 import { parseCount } from '../../flags/parse-count.ts';
 import type { CommandContext } from '../../process/command-context.ts';
 import { EXIT } from '../../process/exit-code.ts';
@@ -43,6 +44,7 @@ export async function runServe(words: readonly string[], flags: ServeFlags, cont
   await makeFolders(files);
   const server = createServer({
     ...{ databases: served.databases, auth, hosts, origins: config.origins },
+    mcp: mcpOf(config),
     ...{ limits: config.limits, prices: loaded.config.prices, runtime: { logger: loggerTo(err) } },
     ...(auditFile === undefined ? {} : { audit: fileAudit({ ...(config.audit || {}), file: auditFile }) }),
     ...(journalFolder === undefined ? {} : { journal: jsonlJournal({ directory: journalFolder }) }),
@@ -61,6 +63,7 @@ export async function runServe(words: readonly string[], flags: ServeFlags, cont
       ['Audit', auditFile ?? 'none'],
       ['Runs', journalFolder ?? 'in memory, the last ones'],
       ['Routes', `${address}/openapi.json`],
+      ['MCP', `${address}/mcp`],
     ]);
     endWithin(STOP_MS);
     await stopped(signal);
@@ -89,6 +92,12 @@ function hostsOf(hosts: readonly string[] | undefined, listening: string): reado
     'CONFIG_INVALID',
     `The server would listen at ${listening}, and nothing says by which names it is reached. Name them in askema.config.ts: server: { hosts: ['askema.example.com'] }.`,
   );
+}
+
+/** Clients of MCP find out by themselves where they get a token. */
+function mcpOf({ auth, mcp }: ServerConfig): ServedMcp {
+  const issuer = auth === undefined || 'authenticate' in auth ? undefined : auth.jwt?.issuer;
+  return { ...(issuer === undefined ? {} : { authorizationServers: [issuer] }), ...mcp };
 }
 
 async function listen(http: Server, port: number, host: string): Promise<string> {
