@@ -112,9 +112,38 @@ describe('askema serve', { timeout: 60_000 }, () => {
     const run = (key: string, sql: string) => server.ask('/v1/sql', { key, body: { sql } });
     expect(await run('boss', 'SELECT name FROM customer WHERE id = 1')).toMatchObject({ status: 200, rows: [['Ada']] });
     expect(JSON.stringify(await run('clerk', 'SELECT name FROM customer WHERE id = 1'))).not.toContain('Ada');
+    expect(await run('boss', 'SELECT COUNT(*) FROM "order"')).toMatchObject({ status: 200, rows: [[3]] });
     expect((await run('clerk', 'SELECT COUNT(*) FROM "order"')).status).not.toBe(200);
     expect((await server.ask('/v1/ask', { key: 'clerk', body: ASKED })).status).toBe(403);
     expect(await run('thief', 'SELECT 1')).toMatchObject({ status: 403, error: { code: 'CALLER_REFUSED' } });
+  });
+
+  it('keeps an adapter of the configuration open, and what people of one name propose apart by tenant', async () => {
+    const keys = ['acme', 'zeta'].map((tenant) => ({
+      sha256: hash(tenant),
+      caller: { subject: 'ann', tenant, scopes: ['*'] },
+    }));
+    project.write('knowledge/rules/money.md', 'Money is in euros.\n');
+    configure(
+      'SELECT COUNT(*) AS n FROM customer',
+      { auth: { keys } },
+      "databases: { shop: sqlite({ file: 'shop.sqlite' }) }, knowledge: { folder: 'knowledge' },",
+    );
+    const text = readFileSync(project.path('askema.config.mjs'), 'utf8');
+    const file = JSON.stringify(project.path('shop.sqlite'));
+    project.write(
+      'askema.config.mjs',
+      `import { sqlite } from '@askema/sqlite';\n${text.replace("'shop.sqlite'", file)}`,
+    );
+    const server = await serve();
+    const { runId } = await server.ask('/v1/ask', { key: 'acme', body: ASKED });
+    const path = '/v1/databases/shop/knowledge';
+    const proposed = await server.ask(`${path}/proposals`, { key: 'acme', body: { run: runId } });
+    expect(proposed).toMatchObject({ status: 200, kind: 'proposed' });
+    const idsFor = async (key: string) => (await server.ask(path, { key })).entries.map(({ id }: { id: string }) => id);
+    expect(await idsFor('acme')).toContain(proposed.id);
+    expect(await idsFor('zeta')).not.toContain(proposed.id);
+    expect(await server.ask('/v1/ask', { key: 'zeta', body: ASKED })).toMatchObject({ result: { rows: [[5]] } });
   });
 
   it('lets a question end that runs when SIGTERM comes, and takes no other', async () => {
