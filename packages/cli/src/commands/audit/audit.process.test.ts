@@ -82,6 +82,8 @@ describe('askema audit', () => {
     project.write('named.mjs', "export default { server: { audit: { file: 'own.jsonl' } } }");
     project.write('own.jsonl', `${JSON.stringify(sent('own', 0, 'ann', 'shop', 'SELECT 1'))}\n`);
     expect(await idsOf('--config', 'named.mjs')).toEqual(['own']);
+    project.write('later.mjs', "export default { server: { audit: { file: 'later.jsonl' } } }");
+    expect((await audit('--config', 'later.mjs')).stderr).toMatch(/no audit at .*later\.jsonl yet; `askema serve`/);
     project.write('none.mjs', 'export default { server: { audit: false } }');
     expect((await audit('--config', 'none.mjs')).stderr).toContain('There is no audit');
   });

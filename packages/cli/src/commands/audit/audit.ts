@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AskemaError, type ResultColumn, type Row } from '@askema/core';
 import { type AuditFilter, type AuditRecord, readAudit } from '@askema/server';
@@ -64,6 +65,8 @@ export async function runAudit(flags: AuditFlags, context: CommandContext): Prom
 async function auditFile({ file, config }: AuditFlags, { host }: CommandContext): Promise<string> {
   if (file !== undefined) return resolve(host.cwd, file);
   const found = stateFiles(await loadConfig(host.cwd, config), host.env).auditFile;
+  if (found !== undefined && !existsSync(found))
+    throw new AskemaError('INPUT_INVALID', `There is no audit at ${found} yet; \`askema serve\` writes it.`);
   if (found !== undefined) return found;
   throw new AskemaError(
     'INPUT_INVALID',
