@@ -10,6 +10,7 @@ import { addHistory } from './commands/history/history-command.ts';
 import { addIndex } from './commands/index/index-command.ts';
 import { addKnowledge } from './commands/knowledge/knowledge-command.ts';
 import { addLint } from './commands/lint/lint-command.ts';
+import { addMcp } from './commands/mcp/mcp-command.ts';
 import { addModels } from './commands/models/models-command.ts';
 import { addNormalize } from './commands/normalize/normalize-command.ts';
 import { addRemember } from './commands/remember/remember-command.ts';
@@ -121,6 +122,7 @@ const COMMANDS: ReadonlyMap<string | undefined, AddCommand> = new Map([
   ['lint', addLint],
   ['index', addIndex],
   ['knowledge', addKnowledge],
+  ['mcp', addMcp],
   ['models', addModels],
   ['eval', addEval],
 ]);
@@ -184,6 +186,7 @@ Examples:
   askema schema shop.sqlite --format mermaid
   askema lint shop.sqlite --file report.sql
   askema design library.md --out ./library
+  askema mcp shop.sqlite --print-config claude
   askema models
 
 DATABASE is the path of a SQLite or DuckDB database, of a Parquet, CSV or JSON file or a folder of them; an address

@@ -154,6 +154,19 @@ export interface AuditLog {
   close?(): Promise<void>;
 }
 
+/** The endpoint `/mcp`, for clients of the Model Context Protocol. */
+export interface ServedMcp {
+  /** The address of the endpoint as clients write it. Default: `/mcp` at the address of the request. */
+  readonly url?: string | undefined;
+  /** Issuers whose tokens `auth` takes, for clients that look for them (RFC 9728): the `issuer` of `jwtAuth`. */
+  readonly authorizationServers?: readonly string[] | undefined;
+  /**
+   * Signs what goes through clients: at least 32 random bytes, the same in all processes that share the load. Default:
+   * made at the start, so that a question that was asked back before a restart has to be asked anew.
+   */
+  readonly key?: Uint8Array | undefined;
+}
+
 export interface ServerOptions {
   /** By the names that callers use. */
   readonly databases: Readonly<Record<string, ServedDatabase>>;
@@ -165,6 +178,8 @@ export interface ServerOptions {
   readonly prices?: TokenPrices | undefined;
   /** For callers without limits of their own. */
   readonly limits?: CallerLimits | undefined;
+  /** Default: what {@link ServedMcp} says of each. */
+  readonly mcp?: ServedMcp | undefined;
   /** Names, with or without a port, by which the server may be addressed. Default: those of loopback. */
   readonly hosts?: readonly string[] | undefined;
   /** Origins whose pages may send requests: `https://app.example.com`. Default: those of the server's own address. */

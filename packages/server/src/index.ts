@@ -8,5 +8,6 @@ export * from './contract.ts';
 export { scoped } from './databases/scoped.ts';
 export { tenantFile } from './databases/tenant-file.ts';
 export { type FolderKnowledgeOptions, folderKnowledge } from './knowledge/folder-knowledge.ts';
+export { type McpStdioOptions, serveMcpStdio } from './mcp/serve-stdio.ts';
 export { checkBind } from './security/loopback.ts';
 export { createServer } from './server.ts';

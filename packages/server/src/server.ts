@@ -8,6 +8,7 @@ import type { AskemaServer, Authenticator, Caller, ServedDatabase, ServerOptions
 import { DatabasePool } from './databases/database-pool.ts';
 import { errorResponse, statusOf } from './errors/public-error.ts';
 import { Limiter } from './limits/limiter.ts';
+import { mcpRoutes } from './mcp/mcp-routes.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { callRoute } from './routes/call-route.ts';
 import type { Route, ServerParts } from './routes/route.ts';
@@ -40,7 +41,9 @@ const NOBODY: Caller = { subject: 'nobody', scopes: [] };
  * @throws AskemaError `CONFIG_INVALID` for options that cannot work.
  */
 export function createServer(options: ServerOptions): AskemaServer {
-  return serveRoutes(options, ROUTES);
+  const mcp = mcpRoutes(options);
+  const server = serveRoutes(options, [...ROUTES, ...mcp.routes]);
+  return { ...server, fetch: async (request, env) => mcp.challenge(request, await server.fetch(request, env)) };
 }
 
 /** A server of other routes. */

@@ -23,6 +23,8 @@ interface RunOptions {
   /** Added to an environment without keys, a local Ollama, a history and catalogs on disk. */
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string;
+  /** The test writes to stdin itself, and ends it. */
+  readonly stdinStaysOpen?: boolean;
   /** Options of Node itself. */
   readonly nodeOptions?: readonly string[];
 }
@@ -58,7 +60,7 @@ export function startAskema(parameters: readonly string[], options: RunOptions =
     text.stderr += chunk;
   });
   child.stdin.on('error', () => {});
-  child.stdin.end(options.stdin ?? '');
+  if (options.stdinStaysOpen !== true) child.stdin.end(options.stdin ?? '');
   const finished = new Promise<Finished>((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code) => resolve({ code, ...text, elapsedMs: performance.now() - startedAt }));

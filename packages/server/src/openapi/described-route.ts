@@ -6,9 +6,12 @@ export interface DescribedRoute {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** As Hono writes it: `/v1/databases/:database/ask`. */
   readonly path: string;
-  /** What the caller needs, for any database at least. `none`: nobody has to say who they are. */
-  readonly scope: Scope | 'none';
-  /** What it does, in one line, and what else its reader must know. Every public one says it. */
+  /**
+   * What the caller needs, for any database at least. `any`: only that they are known; the route looks at scopes itself.
+   * `none`: nobody has to say who they are.
+   */
+  readonly scope: Scope | 'any' | 'none';
+  /** What it does, in one line, and what else its reader must know. A route without it is not described: MCP has a protocol of its own. */
   readonly summary?: string | undefined;
   readonly description?: string | undefined;
   readonly query?: z.ZodObject | undefined;

@@ -13,7 +13,7 @@ const ERRORS = { '400': 'What was sent cannot be used.', default: 'An error, by 
 /** The routes as OpenAPI 3.1 describes them. */
 export function writeOpenApi(routes: readonly DescribedRoute[], basePath: string): Json {
   const paths: Record<string, Record<string, Json>> = {};
-  for (const route of routes) {
+  for (const route of routes.filter(({ summary }) => summary !== undefined)) {
     const path = route.path.replace(/:(\w+)/g, '{$1}');
     const operations = paths[path] ?? {};
     operations[route.method.toLowerCase()] = operationOf(route);

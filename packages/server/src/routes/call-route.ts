@@ -1,6 +1,6 @@
 import { AskemaError, didYouMean } from '@askema/core';
 import { knowsDatabase, requireScope } from '../caller/scopes.ts';
-import type { Caller } from '../contract.ts';
+import type { Caller, Scope } from '../contract.ts';
 import type { DatabaseLease } from '../databases/database-pool.ts';
 import { checkedInput, readJson } from '../security/read-body.ts';
 import { type CurrentRequest, forRequest } from '../statements/current-request.ts';
@@ -39,7 +39,7 @@ export async function callRoute(
     async database(name, scope) {
       const visible = [...parts.databases.keys()].filter((known) => knowsDatabase(caller, known));
       if (!visible.includes(name)) throw notFound(name, visible);
-      const needed = scope ?? (route.scope === 'none' ? undefined : route.scope);
+      const needed = scope ?? scopeOf(route);
       if (needed !== undefined) requireScope(caller, needed, name);
       const lease = await parts.pool.lease(name, caller);
       leases.push(lease);
@@ -55,7 +55,8 @@ export async function callRoute(
     over();
   };
   try {
-    if (route.scope !== 'none') requireScope(caller, route.scope);
+    const needed = scopeOf(route);
+    if (needed !== undefined) requireScope(caller, needed);
     const made = await forRequest(current, async () => route.handle(call));
     if (made instanceof Response) return untilRead(made, end);
     end();
@@ -64,6 +65,10 @@ export async function callRoute(
     end();
     throw thrown;
   }
+}
+
+function scopeOf({ scope }: Route): Scope | undefined {
+  return scope === 'none' || scope === 'any' ? undefined : scope;
 }
 
 /** The names of databases that the caller does not know are not told. */

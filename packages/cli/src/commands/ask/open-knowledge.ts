@@ -16,10 +16,8 @@ export async function openKnowledge(
   loaded: LoadedConfig,
   { host, err }: Pick<CommandContext, 'host' | 'err'>,
 ): Promise<KnowledgeSource | undefined> {
-  const configured = loaded.config.knowledge?.folder;
-  if (flag === false || (flag === undefined && configured === undefined)) return undefined;
-  const folder =
-    flag === undefined ? resolve(dirname(loaded.file ?? host.cwd), configured ?? '') : resolve(host.cwd, flag);
+  const folder = usedFolder(flag, loaded, host.cwd);
+  if (folder === undefined) return undefined;
   if (!existsSync(folder))
     throw new AskemaError(
       'INPUT_INVALID',
@@ -34,4 +32,12 @@ export async function openKnowledge(
       `${err.yellow('note:')} nothing in ${printable(folder)} is used: ${leftOut.proposed} entries are proposed, ${leftOut.failed} failed their check. See \`askema knowledge list\`.\n`,
     );
   return createKnowledge(knowledge);
+}
+
+/** The folder of `--knowledge`, else that of the configuration. */
+export function usedFolder(flag: string | false | undefined, loaded: LoadedConfig, cwd: string): string | undefined {
+  if (flag === false) return undefined;
+  if (flag !== undefined) return resolve(cwd, flag);
+  const configured = loaded.config.knowledge?.folder;
+  return configured === undefined ? undefined : resolve(dirname(loaded.file ?? cwd), configured);
 }

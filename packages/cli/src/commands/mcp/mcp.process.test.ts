@@ -1,0 +1,101 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { startAskema } from '../../testing/run-askema.ts';
+import { runInProcess } from '../../testing/run-in-process.ts';
+import { temporaryProject } from '../../testing/temporary-project.ts';
+
+const EXAMPLES = new URL('../../../../../examples/', import.meta.url).pathname;
+const STORE = `${EXAMPLES}store.sqlite`;
+
+const request = (id: number, method: string, params: object): string =>
+  `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`;
+const INITIALIZE = request(1, 'initialize', {
+  ...{ protocolVersion: '2025-06-18', capabilities: {} },
+  clientInfo: { name: 't', version: '1' },
+});
+
+/** What the server answers, by the id of the request; the client leaves when all answers are there. */
+async function talk(options: readonly string[], requests: readonly string[]) {
+  const { child, finished } = startAskema(['mcp', ...options], { stdinStaysOpen: true });
+  let lines = 0;
+  child.stdout?.on('data', (text: string) => {
+    lines += text.split('\n').length - 1;
+    if (lines >= requests.length) child.stdin?.end();
+  });
+  child.stdin?.write(requests.join(''));
+  const { code, stdout } = await finished;
+  const answers = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  return { code, answers: answers.sort((left, right) => left.id - right.id) };
+}
+
+const MODEL = `
+version: 0.2.0.dev0
+semantic_model:
+  - name: store
+    datasets: [{ name: customers, source: customers }]
+    metrics:
+      - name: paid
+        expression: { dialects: [{ dialect: ANSI_SQL, expression: COUNT(DISTINCT customers.name) }] }
+`;
+
+const project = temporaryProject();
+project.write('terms/models/store.ossie.yaml', MODEL);
+afterAll(() => project.remove());
+
+describe('askema mcp', () => {
+  it('serves several databases by name, and their definitions, and ends with its client', async () => {
+    const { code, answers } = await talk(
+      [`store=${STORE}`, `again=${STORE}`, '--knowledge', project.path('terms')],
+      [
+        INITIALIZE,
+        request(2, 'tools/call', { name: 'run_sql', arguments: { database: 'again', sql: 'SELECT 7 AS n' } }),
+        request(3, 'tools/call', { name: 'run_sql', arguments: { database: 'agan', sql: 'SELECT 7 AS n' } }),
+        request(4, 'resources/read', { uri: 'askema://databases/store/knowledge' }),
+      ],
+    );
+    expect(code).toBe(0);
+    expect(answers[1].result.structuredContent.result.rows).toEqual([[7]]);
+    expect(answers[2].result.structuredContent.error.message).toContain('again');
+    expect(answers[3].result.contents[0].text).toMatch(/^metric:paid \{.*COUNT\(DISTINCT customers\.name\)/m);
+  });
+
+  it('hides and masks', async () => {
+    const { answers } = await talk(
+      [STORE, '--hide', 'customers'],
+      [INITIALIZE, request(2, 'tools/call', { name: 'run_sql', arguments: { sql: 'SELECT * FROM customers' } })],
+    );
+    expect(answers[1].result.isError).toBe(true);
+  });
+
+  it('prints the entry of a client with absolute paths and what else was typed', async () => {
+    const typed = ['mcp', 'store.sqlite', '--model', 'ollama:qwen3', '--no-samples', '--hide', 'a.*,b'];
+    const print = (client: string) => runInProcess([...typed, '--print-config', client], { cwd: EXAMPLES });
+    const args = [
+      '-y',
+      'askema',
+      'mcp',
+      STORE,
+      '--model',
+      'ollama:qwen3',
+      '--no-samples',
+      '--hide',
+      'a.*',
+      '--hide',
+      'b',
+    ];
+    const claude = await print('claude');
+    expect([claude.code, JSON.parse(claude.stdout)]).toEqual([0, { mcpServers: { askema: { command: 'npx', args } } }]);
+    expect(claude.stderr).toContain('claude_desktop_config.json');
+    expect(JSON.parse((await print('vscode')).stdout)).toEqual({
+      servers: { askema: { type: 'stdio', command: 'npx', args } },
+    });
+    expect((await print('emacs')).stderr).toMatch(/claude, cursor, vscode/);
+  });
+
+  it('without a database says what to type', async () => {
+    const { code, stderr } = await runInProcess(['mcp'], { cwd: '/' });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('askema mcp DATABASE')]);
+  });
+});

@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { AskemaError } from '@askema/core';
+import type { Command, Option } from 'commander';
+import type { CommandContext } from '../../process/command-context.ts';
+import { EXIT } from '../../process/exit-code.ts';
+import { CLIENTS } from './clients.ts';
+import type { McpClientName } from './mcp-command.ts';
+
+/** Options that name a file or a folder. */
+const PATHS: ReadonlySet<string> = new Set(['config', 'confidence', 'document', 'knowledge']);
+
+/**
+ * `askema mcp DATABASE… --print-config CLIENT`: the entry on stdout, where it goes on stderr; returns the exit code.
+ * Clients start commands in a folder of their own, so paths are absolute.
+ */
+export async function printConfig(
+  databases: readonly string[],
+  client: McpClientName,
+  command: Command,
+  { host, out, err }: CommandContext,
+): Promise<number> {
+  const known = CLIENTS[client];
+  if (databases.length === 0)
+    throw new AskemaError('INPUT_INVALID', `DATABASE is missing: askema mcp DATABASE --print-config ${client}`);
+  const words = databases.map((word) => absoluteDatabase(word, host.cwd));
+  const options = command.options.flatMap((option) => wordsOf(option, command, host.cwd));
+  const entry = { command: 'npx', args: ['-y', 'askema', 'mcp', ...words, ...options] };
+  await out.write(`${JSON.stringify(known.configuration('askema', entry), null, 2)}\n`);
+  await err.write(
+    `${err.dim(`Add it to ${known.file}. The client passes on no keys of models: name them in \`env\`.`)}\n`,
+  );
+  if (words.some((word) => /:\/\/[^/@]*:[^/@]+@/.test(word)))
+    await err.write(`${err.yellow('note:')} the entry holds the password of a database.\n`);
+  return EXIT.ok;
+}
+
+/** `NAME=path` and `path` of what is there; addresses and names of the configuration stay. */
+function absoluteDatabase(word: string, cwd: string): string {
+  if (existsSync(resolve(cwd, word))) return resolve(cwd, word);
+  const [, name, path] = /^([^=/\\]+)=(.+)$/.exec(word) ?? [];
+  return path !== undefined && existsSync(resolve(cwd, path)) ? `${name}=${resolve(cwd, path)}` : word;
+}
+
+/** What was typed of an option. */
+function wordsOf(option: Option, command: Command, cwd: string): readonly string[] {
+  const name = option.attributeName();
+  if (name === 'printConfig' || command.getOptionValueSource(name) !== 'cli') return [];
+  const value: unknown = command.getOptionValue(name);
+  if (typeof value === 'boolean') return value === option.negate ? [] : [option.long ?? ''];
+  const absolute = (text: string): string => (PATHS.has(name) ? resolve(cwd, text) : text);
+  return option.negate ? [] : [value].flat().flatMap((each) => [option.long ?? '', absolute(String(each))]);
+}

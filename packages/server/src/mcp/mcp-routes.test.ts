@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { describe, expect, it } from 'vitest';
+import { keyAuth } from '../caller/key-auth.ts';
+import type { Caller, ServerOptions } from '../contract.ts';
+import { createServer } from '../server.ts';
+import { fakeDatabase } from '../testing/fake-database.ts';
+import { modernClient } from './fixtures/clients.ts';
+
+const sha256 = (key: string): string => createHash('sha256').update(key).digest('hex');
+const CALLERS: Readonly<Record<string, Caller>> = {
+  ada: { subject: 'ada', scopes: ['*'] },
+  sql: { subject: 'sql', scopes: ['sql@shop'] },
+  names: { subject: 'names', scopes: ['catalog@people'] },
+};
+
+function serverOf(options: Partial<ServerOptions> = {}) {
+  const keys = Object.entries(CALLERS).map(([key, caller]) => ({ sha256: sha256(key), caller }));
+  const databases = { shop: fakeDatabase(), people: fakeDatabase() };
+  return createServer({ databases, auth: keyAuth(keys), ...options });
+}
+
+const call = (init: RequestInit = {}, path = '/mcp'): Request => {
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    ...init.headers,
+  };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
+  return new Request(`http://127.0.0.1${path}`, { method: 'POST', body, ...init, headers });
+};
+const as = (token: string, more: Record<string, string> = {}) =>
+  call({ headers: { authorization: `Bearer ${token}`, ...more } });
+
+describe('test 12: the endpoint /mcp', () => {
+  it('answers a request without a token with the address of its metadata', async () => {
+    const server = serverOf({ mcp: { authorizationServers: ['https://login.example.com'] } });
+    for (const request of [call(), as('wrong')]) {
+      const response = await server.fetch(request);
+      expect(response.status).toBe(401);
+      const challenge = response.headers.get('www-authenticate') ?? '';
+      const [, address = ''] = /^Bearer resource_metadata="([^"]+)"$/.exec(challenge) ?? [];
+      const metadata = await server.fetch(new Request(address));
+      expect(await metadata.json()).toMatchObject({
+        resource: 'http://127.0.0.1/mcp',
+        authorization_servers: ['https://login.example.com'],
+        bearer_methods_supported: ['header'],
+      });
+    }
+  });
+
+  it('takes no token for another server', async () => {
+    const { publicKey, privateKey } = await generateKeyPair('ES256');
+    const key = { ...(await exportJWK(publicKey)), kid: 'k', alg: 'ES256' };
+    const { jwtAuth } = await import('../caller/jwt-auth.ts');
+    const { createServer: listen } = await import('node:http');
+    const http = listen((_, response) => response.end(JSON.stringify({ keys: [key] })));
+    await new Promise<void>((ready) => http.listen(0, '127.0.0.1', ready));
+    const address = http.address() as { port: number };
+    const issuer = 'https://login.example.com';
+    const auth = jwtAuth({
+      ...{ issuer, audience: 'https://data.example.com/mcp', algorithms: ['ES256'] },
+      jwksUri: `http://127.0.0.1:${address.port}/`,
+    });
+    const server = serverOf({ auth });
+    const token = (audience: string) =>
+      new SignJWT({ scope: '*' })
+        .setProtectedHeader({ alg: 'ES256', kid: 'k' })
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setSubject('ada')
+        .setExpirationTime('1m')
+        .sign(privateKey);
+    expect((await server.fetch(as(await token('https://other.example.com')))).status).toBe(401);
+    expect((await server.fetch(as(await token('https://data.example.com/mcp')))).status).toBe(200);
+    http.close();
+  });
+
+  it('refuses a Host or an Origin that is not its own', async () => {
+    const server = serverOf();
+    const statuses = [];
+    for (const more of [{ host: 'evil.example.com' }, { origin: 'https://evil.example.com' }])
+      statuses.push((await server.fetch(as('ada', more))).status);
+    expect(statuses.every((status) => status >= 400 && status < 500)).toBe(true);
+  });
+
+  it('gives each caller their tools, databases and catalogs', async () => {
+    const server = serverOf();
+    const seen = async (token: string) => {
+      const client = await modernClient((request) => server.fetch(request), { token });
+      const { tools } = await client.listTools();
+      const { resources } = await client.listResources();
+      const databases = tools.map(({ inputSchema }) => JSON.stringify(inputSchema.properties?.database ?? null));
+      return { names: tools.map(({ name }) => name), databases, uris: resources.map(({ uri }) => uri), client };
+    };
+    expect(await seen('ada')).toMatchObject({
+      names: ['search_catalog', 'run_sql', 'check_sql'],
+      uris: ['askema://databases/shop/catalog', 'askema://databases/people/catalog'],
+    });
+    const sql = await seen('sql');
+    expect(sql).toMatchObject({ names: ['run_sql', 'check_sql'], databases: ['null', 'null'], uris: [] });
+    const names = await seen('names');
+    expect(names).toMatchObject({ names: ['search_catalog'], uris: ['askema://databases/people/catalog'] });
+    await expect(names.client.readResource({ uri: 'askema://databases/shop/catalog' })).rejects.toThrow(/not found/i);
+    await expect(names.client.callTool({ name: 'run_sql', arguments: { sql: 'SELECT 1' } })).rejects.toThrow();
+  });
+
+  it('lists what can be opened, and tells no path of what cannot', async () => {
+    const broken = { open: () => Promise.reject(new Error('no file /srv/secret/people.sqlite')) };
+    const one = serverOf({ databases: { shop: fakeDatabase(), people: broken } });
+    const client = await modernClient((request) => one.fetch(request), { token: 'ada' });
+    const { tools } = await client.listTools();
+    expect(tools[0]?.inputSchema.properties).not.toHaveProperty('database');
+    const none = await serverOf({ databases: { people: broken } }).fetch(as('ada'));
+    expect(none.status).toBe(500);
+    expect(await none.text()).not.toContain('/srv');
+  });
+});

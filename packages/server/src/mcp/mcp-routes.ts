@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import { systemRuntime } from '@askema/core';
+import type { ToolDatabase } from '@askema/tools';
+import { hasScope, knowsDatabase } from '../caller/scopes.ts';
+import type { ServerOptions } from '../contract.ts';
+import type { OpenDatabase } from '../databases/database-pool.ts';
+import type { Route, RouteCall } from '../routes/route.ts';
+import { catalogResources } from './catalog-resources.ts';
+import type { McpServed } from './contract.ts';
+import { givenWith, mcpEndpoint } from './mcp-endpoint.ts';
+import { mcpFactory } from './mcp-factory.ts';
+import { challenged, METADATA_PATH, protectedResource } from './protected-resource.ts';
+import { publicTool } from './public-tool.ts';
+import { signedHandles } from './signed-handles.ts';
+import { type CallerDatabase, toolsOfCaller } from './tools-of-caller.ts';
+
+const PATH = '/mcp';
+
+export interface McpRoutes {
+  readonly routes: readonly Route[];
+  /** The response, where it is a 401 of the endpoint with the address of the metadata. */
+  challenge(request: Request, response: Response): Response;
+}
+
+/** The endpoint `/mcp`, and the metadata by which its clients find who gives tokens. */
+export function mcpRoutes({ mcp = {}, runtime: given, maxBodyBytes }: ServerOptions): McpRoutes {
+  const runtime = systemRuntime(given);
+  const key = mcp.key ?? randomBytes(32);
+  const handlesOf = ({ caller }: RouteCall) => signedHandles({ key, owner: caller, clock: runtime.clock });
+  const endpoint = mcpEndpoint({
+    factory: mcpFactory({ serve: givenWith<McpServed> }),
+    maxBodyBytes,
+    onError: (error) => runtime.logger.debug('A request of MCP failed', { message: error.message }),
+  });
+  const resourceOf = (request: Request): string => mcp.url ?? new URL(PATH, request.url).href;
+  const handle = async (call: RouteCall): Promise<Response> =>
+    endpoint.fetch(call.request, await servedTo(call, handlesOf(call)), call.signal);
+  const methods = ['POST', 'GET', 'DELETE'] as const;
+  return {
+    routes: [
+      // GET and DELETE were for sessions of older revisions: clients try them, and get a 405.
+      ...methods.map((method): Route => ({ method, path: PATH, scope: 'any', handle })),
+      {
+        method: 'GET',
+        path: METADATA_PATH,
+        scope: 'none',
+        handle: ({ request }) =>
+          protectedResource({
+            resource: resourceOf(request),
+            authorizationServers: mcp.authorizationServers ?? [],
+          }),
+      },
+    ],
+    challenge: (request, response) =>
+      new URL(request.url).pathname === PATH ? challenged(response, resourceOf(request)) : response,
+  };
+}
+
+/** What a caller may use: of the databases that can be opened now. Rejects where none can. */
+async function servedTo(call: RouteCall, handles: McpServed['handles']): Promise<McpServed> {
+  const { caller, parts, requestId } = call;
+  const names = [...parts.databases.keys()].filter((name) => knowsDatabase(caller, name));
+  const opened = await Promise.allSettled(names.map((name) => call.database(name)));
+  const open = opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const failed = opened.find((one) => one.status === 'rejected');
+  if (open.length === 0 && failed !== undefined) throw failed.reason;
+  const databases = Object.fromEntries(open.map((database) => [database.name, forTools(database, call)]));
+  const tools = toolsOfCaller(caller, { databases, handles }).map((tool) => publicTool(tool, requestId));
+  const readable = Object.entries(databases).filter(([name]) => hasScope(caller, 'catalog', name));
+  const resources = catalogResources(Object.fromEntries(readable));
+  return { tools, handles, resources, context: { tenant: caller.tenant } };
+}
+
+/** Questions are counted for who asks. */
+function forTools({ text2sql, ...database }: OpenDatabase, call: RouteCall): CallerDatabase & ToolDatabase {
+  return {
+    ...database,
+    text2sql: {
+      ...text2sql,
+      async ask(question, options) {
+        call.beginQuestion(question);
+        return text2sql.ask(question, options);
+      },
+    },
+  };
+}
