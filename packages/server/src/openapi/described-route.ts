@@ -11,7 +11,7 @@ export interface DescribedRoute {
    * `none`: nobody has to say who they are.
    */
   readonly scope: Scope | 'any' | 'none';
-  /** What it does, in one line, and what else its reader must know. One without is of another protocol, and not described. */
+  /** What it does, in one line, and what else its reader must know. A route without it is not described: MCP has a protocol of its own. */
   readonly summary?: string | undefined;
   readonly description?: string | undefined;
   readonly query?: z.ZodObject | undefined;

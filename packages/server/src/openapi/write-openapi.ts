@@ -41,7 +41,7 @@ export function writeOpenApi(routes: readonly DescribedRoute[], basePath: string
 function operationOf(route: DescribedRoute): Json {
   const { summary, description, scope, query, body } = route;
   const parameters = [...pathParameters(route.path), ...queryParameters(query), ...headers(route)];
-  const about = [description, ...(scope === 'none' || scope === 'any' ? [] : [`Needs the scope \`${scope}\`.`])];
+  const about = [description, ...(scope === 'none' ? [] : [`Needs the scope \`${scope}\`.`])];
   return {
     operationId: operationId(route),
     summary,
