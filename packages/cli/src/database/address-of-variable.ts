@@ -1,13 +1,6 @@
 import { AskemaError, didYouMean } from '@askema/core';
 import { type Environment, readVariable } from '../process/host.ts';
-
-/** Where adapters look for a password, by the scheme of the address. */
-const PASSWORDS: Readonly<Record<string, string>> = {
-  postgres: 'PGPASSWORD',
-  postgresql: 'PGPASSWORD',
-  mysql: 'MYSQL_PWD',
-  mariadb: 'MYSQL_PWD',
-};
+import { passwordVariable } from './address-openers.ts';
 
 interface FoundAddress {
   readonly address: string;
@@ -34,7 +27,7 @@ export function addressOfVariable(written: string, env: Environment): FoundAddre
   }
   const [, scheme = '', authority = '', rest = ''] = /^(\w+):\/\/([^/?#]*)(.*)$/s.exec(address) ?? [];
   const [, user = '', password, host] = /^([^:@]*):(.*)@([^@]*)$/s.exec(authority) ?? [];
-  const variable = PASSWORDS[scheme.toLowerCase()];
+  const variable = passwordVariable(scheme);
   if (password === undefined || variable === undefined) return { address, environment: env };
   const without = `${scheme}://${user}@${host}${rest}`;
   return { address: without, environment: { ...env, [variable]: decoded(password, name) } };

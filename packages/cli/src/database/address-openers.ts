@@ -31,6 +31,17 @@ export const SCHEMES: Readonly<Record<string, AddressedAdapter | 'sqlite' | 'fil
   bigquery: 'bigquery',
 };
 
+/** Where the adapter of a scheme looks for a password; undefined where it takes none from a variable. */
+export function passwordVariable(scheme: string): string | undefined {
+  const named = scheme.toLowerCase();
+  return Object.hasOwn(SCHEMES, named) ? PASSWORD_VARIABLES[SCHEMES[named] ?? 'file'] : undefined;
+}
+
+const PASSWORD_VARIABLES: Readonly<Partial<Record<AddressedAdapter | 'sqlite' | 'file', string>>> = {
+  postgres: 'PGPASSWORD',
+  mysql: 'MYSQL_PWD',
+};
+
 /** Of addresses that are a file; a path has none. */
 export const FILE_SCHEMES: readonly (string | undefined)[] = [undefined, 'file', 'sqlite', 'duckdb'];
 
