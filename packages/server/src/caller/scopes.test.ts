@@ -30,4 +30,5 @@ test('a caller knows the databases of any of its scopes', () => {
   expect(knowsDatabase(caller('ask@shop'), 'shop')).toBe(true);
   expect(knowsDatabase(caller('ask@shop'), 'hr')).toBe(false);
   expect(knowsDatabase(caller('ask'), 'hr')).toBe(true);
+  expect(knowsDatabase(caller('openid', 'profile@hr', '', '@hr', 'ask@shop'), 'hr')).toBe(false);
 });
