@@ -75,6 +75,15 @@ describe('who may do what', () => {
     expect([edited.status, shop.sent]).toEqual([403, ['acme: SELECT name FROM users']]);
   });
 
+  test.each([
+    ['admin@shop', 403],
+    ['*@shop', 403],
+    ['admin', 200],
+  ])('the counts of all callers with the scope %s: %s', async (scope, status) => {
+    const { send } = fakeServer([{ ...ADA, scopes: [scope] }], { databases: databases() }, ROUTES);
+    expect((await send('/metrics', 'ada')).status).toBe(status);
+  });
+
   test('a caller sees the databases that it has scopes for', async () => {
     const { send } = fakeServer([{ ...ADA, scopes: ['catalog@shop', 'sql@shop'] }], { databases: databases() }, ROUTES);
     expect(await (await send('/v1/databases', 'ada')).json()).toEqual({

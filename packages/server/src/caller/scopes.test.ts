@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasScope, knowsDatabase } from './scopes.ts';
+import { hasScope, hasScopeForAll, knowsDatabase } from './scopes.ts';
 
 const caller = (...scopes: readonly string[]) => ({ subject: 'ada', scopes });
 
@@ -24,6 +24,12 @@ test.each([
 test('a scope for one database is enough for a route that names none', () => {
   expect(hasScope(caller('sql@shop'), 'sql')).toBe(true);
   expect(hasScope(caller('ask@shop'), 'sql')).toBe(false);
+});
+
+test('what is of the whole server needs more than a scope for one database', () => {
+  for (const scopes of [['admin'], ['*']]) expect(hasScopeForAll(caller(...scopes), 'admin')).toBe(true);
+  for (const scopes of [['admin@shop'], ['*@shop'], ['sql'], []])
+    expect(hasScopeForAll(caller(...scopes), 'admin')).toBe(false);
 });
 
 test('a caller knows the databases of any of its scopes', () => {

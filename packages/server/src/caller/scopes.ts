@@ -11,6 +11,11 @@ export function hasScope({ scopes }: Caller, scope: Scope, database?: string): b
   });
 }
 
+/** Whether a caller may do this with all databases, also with those that they are not told of. */
+export function hasScopeForAll({ scopes }: Caller, scope: Scope): boolean {
+  return scopes.includes('*') || scopes.includes(scope);
+}
+
 /** Whether a caller may do anything at all with a database: others are not told that it exists. */
 export function knowsDatabase(caller: Caller, database: string): boolean {
   // Tokens have scopes of others as well, such as `openid`: those open nothing.
