@@ -85,6 +85,18 @@ it('11: whoever is on this machine is known by the socket, without a word about 
   expect((await server.fetch(new Request('http://localhost/v1/databases'))).status).toBe(401);
 });
 
+it.each(['/mcp', '/metrics', '/.well-known/oauth-protected-resource/mcp'])(
+  'a HEAD of %s is over at once',
+  async (path) => {
+    const { server, send } = shopServer();
+    const response = await send('ann', 'HEAD', path);
+    expect([response.body, response.status < 500]).toEqual([null, true]);
+    const started = performance.now();
+    await server.drain(2_000);
+    expect(performance.now() - started).toBeLessThan(1_000);
+  },
+);
+
 it.each(['askema', '/api/', '/a b'])('a base path %j is none', (basePath) => {
   expect(() => shopServer({ basePath })).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID' }));
 });

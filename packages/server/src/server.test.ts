@@ -5,6 +5,7 @@ import type { Route } from './routes/route.ts';
 import { ROUTES } from './routes/routes.ts';
 import { createServer } from './server.ts';
 import { fakeDatabase, fakeServer, SQL_ROUTE } from './testing/fake-database.ts';
+import { scriptedShop } from './testing/scripted-shop.ts';
 
 const ADA: Caller = { subject: 'ada', tenant: 'acme', scopes: ['sql@shop', 'ask@hr'] };
 const ROOT: Caller = { subject: 'root', scopes: ['*'] };
@@ -58,6 +59,29 @@ describe('who may do what', () => {
     expect((await sql('root', name, 'SELECT 1')).status).toBe(404);
     const { sql: served } = fakeServer([ROOT], { databases: { [name]: fakeDatabase() } });
     expect((await served('root', name, 'SELECT 1')).status).toBe(200);
+  });
+
+  test('a conversation may be edited by whom may send SQL to its database, not to another', async () => {
+    const shop = scriptedShop();
+    const { send } = fakeServer(
+      [{ ...ADA, scopes: ['ask@shop', 'sql@hr'] }],
+      { databases: { shop, hr: shop } },
+      ROUTES,
+    );
+    const post = (path: string, body: object) => send(path, 'ada', { method: 'POST', body: JSON.stringify(body) });
+    const { id } = (await (await post('/v1/conversations', {})).json()) as { id: string };
+    await post(`/v1/conversations/${id}/messages`, { message: 'Who is there?' });
+    const edited = await post(`/v1/conversations/${id}/edit`, { sql: 'SELECT ssn FROM users' });
+    expect([edited.status, shop.sent]).toEqual([403, ['acme: SELECT name FROM users']]);
+  });
+
+  test.each([
+    ['admin@shop', 403],
+    ['*@shop', 403],
+    ['admin', 200],
+  ])('the counts of all callers with the scope %s: %s', async (scope, status) => {
+    const { send } = fakeServer([{ ...ADA, scopes: [scope] }], { databases: databases() }, ROUTES);
+    expect((await send('/metrics', 'ada')).status).toBe(status);
   });
 
   test('a caller sees the databases that it has scopes for', async () => {

@@ -14,7 +14,8 @@ export interface CheckOptions {
 
 /**
  * What an executor yields, held to its contract: `columns` once and first, rows as wide as the columns, `end` last. An
- * executor that yields more than the caps is cut. Leaving it before its end calls `return()` on its iterator.
+ * executor that yields more than the caps is cut. Leaving it before its end calls `return()` on its iterator, and so does
+ * `stopped` while nobody asks for the next event: a reader who stands still must not hold the connection.
  *
  * Rejects with `CONTRACT_MISMATCH`, with the reason of `stopped`, or with what the executor throws.
  */
@@ -24,14 +25,22 @@ export async function* checkedEvents(
 ): AsyncGenerator<ResultEvent, void, void> {
   const iterator = events[Symbol.asyncIterator]();
   let over = false;
+  let isPulling = false;
   const pull = async (): Promise<ResultEvent | undefined> => {
+    isPulling = true;
     const next = await raceSignal(iterator.next(), options.stopped);
+    isPulling = false;
     over = next.done === true;
     return next.done === true ? undefined : next.value;
   };
+  const onStopped = (): void => {
+    if (!isPulling && !over) void leave(iterator);
+  };
+  options.stopped.addEventListener('abort', onStopped, { once: true });
   try {
     yield* check(pull, options);
   } finally {
+    options.stopped.removeEventListener('abort', onStopped);
     if (!over) await raceSignal(leave(iterator), options.stopped).catch(() => undefined);
   }
 }

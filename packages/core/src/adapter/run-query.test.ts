@@ -199,6 +199,24 @@ describe('stopping', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  it('leaves an executor whose reader stands still behind the deadline, and tells the reader', async () => {
+    let left = false;
+    const endless: Execute = async function* () {
+      try {
+        yield* resultEvents([1]);
+      } finally {
+        left = true;
+      }
+    };
+    const stream = await resolveAdapter(fixtureSpec(endless)).stream('select 1', { timeoutMs: 500 });
+    await vi.advanceTimersByTimeAsync(400 + STOP_GRACE_MS);
+    expect(left).toBe(false);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(left).toBe(true);
+    expect((await failure(stream[Symbol.asyncIterator]().next())).code).toBe('QUERY_TIMEOUT');
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   it('takes whatever an executor throws after an abort for the abort', async () => {
     const controller = new AbortController();
     const obedient: Execute = async function* (_, { context }) {

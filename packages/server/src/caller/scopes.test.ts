@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasScope, knowsDatabase } from './scopes.ts';
+import { hasScope, hasScopeForAll, knowsDatabase } from './scopes.ts';
 
 const caller = (...scopes: readonly string[]) => ({ subject: 'ada', scopes });
 
@@ -26,8 +26,15 @@ test('a scope for one database is enough for a route that names none', () => {
   expect(hasScope(caller('ask@shop'), 'sql')).toBe(false);
 });
 
+test('what is of the whole server needs more than a scope for one database', () => {
+  for (const scopes of [['admin'], ['*']]) expect(hasScopeForAll(caller(...scopes), 'admin')).toBe(true);
+  for (const scopes of [['admin@shop'], ['*@shop'], ['sql'], []])
+    expect(hasScopeForAll(caller(...scopes), 'admin')).toBe(false);
+});
+
 test('a caller knows the databases of any of its scopes', () => {
   expect(knowsDatabase(caller('ask@shop'), 'shop')).toBe(true);
   expect(knowsDatabase(caller('ask@shop'), 'hr')).toBe(false);
   expect(knowsDatabase(caller('ask'), 'hr')).toBe(true);
+  expect(knowsDatabase(caller('openid', 'profile@hr', '', '@hr', 'ask@shop'), 'hr')).toBe(false);
 });

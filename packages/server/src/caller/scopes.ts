@@ -1,5 +1,5 @@
 import { AskemaError } from '@askema/core';
-import type { Caller, Scope } from '../contract.ts';
+import { type Caller, SCOPES, type Scope } from '../contract.ts';
 
 /** Whether a caller may do this with a database; without one, with any. */
 export function hasScope({ scopes }: Caller, scope: Scope, database?: string): boolean {
@@ -11,12 +11,15 @@ export function hasScope({ scopes }: Caller, scope: Scope, database?: string): b
   });
 }
 
+/** Whether a caller may do this with all databases, also with those that they are not told of. */
+export function hasScopeForAll({ scopes }: Caller, scope: Scope): boolean {
+  return scopes.includes('*') || scopes.includes(scope);
+}
+
 /** Whether a caller may do anything at all with a database: others are not told that it exists. */
-export function knowsDatabase({ scopes }: Caller, database: string): boolean {
-  return scopes.some((held) => {
-    const at = held.indexOf('@');
-    return at === -1 || held.slice(at + 1) === database;
-  });
+export function knowsDatabase(caller: Caller, database: string): boolean {
+  // Tokens have scopes of others as well, such as `openid`: those open nothing.
+  return SCOPES.some((scope) => hasScope(caller, scope, database));
 }
 
 /** @throws AskemaError `CALLER_REFUSED`. */

@@ -55,6 +55,12 @@ export class CallerUsage {
 
   /** @throws AskemaError `LIMIT_EXCEEDED` when a question may not begin. */
   beginQuestion(): void {
+    this.checkQuestion();
+    this.#questions?.take(this.#now());
+  }
+
+  /** Counts nothing. @throws AskemaError `LIMIT_EXCEEDED` when a question could not begin now. */
+  checkQuestion(): void {
     const now = this.#now();
     const { tokensPerDay, costUsdPerDay } = this.#options.limits;
     const spent = this.budget()?.spent();
@@ -63,7 +69,7 @@ export class CallerUsage {
       throw exceeded('tokensPerDay', tokensPerDay, untilTomorrow(now));
     if (costUsdPerDay !== undefined && (spent?.costUsd ?? 0) >= costUsdPerDay)
       throw exceeded('costUsdPerDay', costUsdPerDay, untilTomorrow(now));
-    const wait = this.#questions?.take(now);
+    const wait = this.#questions?.wait(now);
     if (wait !== undefined) throw exceeded('questionsPerMinute', this.#options.limits.questionsPerMinute, wait);
   }
 

@@ -12,10 +12,15 @@ export class TokenBucket {
 
   /** Takes one; or says after how many milliseconds there is one. */
   take(now: number): number | undefined {
+    const wait = this.wait(now);
+    if (wait === undefined) this.#left -= 1;
+    return wait;
+  }
+
+  /** After how many milliseconds there is one; undefined where there is one now. */
+  wait(now: number): number | undefined {
     this.#refill(now);
-    if (this.#left < 1) return Math.ceil(((1 - this.#left) * 60_000) / this.#perMinute);
-    this.#left -= 1;
-    return undefined;
+    return this.#left < 1 ? Math.ceil(((1 - this.#left) * 60_000) / this.#perMinute) : undefined;
   }
 
   /** True when nothing of the last minute counts any more. */

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
+import { AskemaError } from '@askema/core';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { keyAuth } from '../caller/key-auth.ts';
 import type { Caller, ServerOptions } from '../contract.ts';
 import { createServer } from '../server.ts';
 import { fakeDatabase } from '../testing/fake-database.ts';
+import { scriptedShop } from '../testing/scripted-shop.ts';
 import { modernClient } from './fixtures/clients.ts';
 
 const sha256 = (key: string): string => createHash('sha256').update(key).digest('hex');
@@ -103,6 +105,26 @@ describe('test 12: the endpoint /mcp', () => {
     expect(names).toMatchObject({ names: ['search_catalog'], uris: ['askema://databases/people/catalog'] });
     await expect(names.client.readResource({ uri: 'askema://databases/shop/catalog' })).rejects.toThrow(/not found/i);
     await expect(names.client.callTool({ name: 'run_sql', arguments: { sql: 'SELECT 1' } })).rejects.toThrow();
+  });
+
+  it('tells no host of a model that fails, whatever blanks and marks the message has', async () => {
+    const onModel = () => {
+      throw new AskemaError('MODEL_UNAVAILABLE', 'no answer of\t10.1.2.3  <<<at /srv/secret.sock');
+    };
+    const server = serverOf({ databases: { shop: scriptedShop({ onModel }) } });
+    const client = await modernClient((request) => server.fetch(request), { token: 'ada' });
+    const reply = await client.callTool({ name: 'ask', arguments: { question: 'Who is there?' } });
+    expect(JSON.stringify(reply)).toContain('MODEL_UNAVAILABLE');
+    expect(JSON.stringify(reply)).not.toMatch(/10\.1\.2\.3|secret/);
+  });
+
+  it('counts an answer as a question', async () => {
+    const server = serverOf({ databases: { shop: scriptedShop() }, limits: { questionsPerMinute: 1 } });
+    const client = await modernClient((request) => server.fetch(request), { token: 'ada' });
+    const asked = await client.callTool({ name: 'ask', arguments: { question: 'which?' } });
+    const { resume } = asked.structuredContent as { readonly resume: string };
+    const answered = await client.callTool({ name: 'ask', arguments: { answers: { resume, choice: '1' } } });
+    expect(JSON.stringify(answered)).toContain('LIMIT_EXCEEDED');
   });
 
   it('lists what can be opened, and tells no path of what cannot', async () => {

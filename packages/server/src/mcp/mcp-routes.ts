@@ -81,6 +81,10 @@ function forTools({ text2sql, ...database }: OpenDatabase, call: RouteCall): Cal
         call.beginQuestion(question);
         return text2sql.ask(question, options);
       },
+      async resume(runId, options) {
+        call.beginQuestion(String(options?.answer ?? ''));
+        return text2sql.resume(runId, options);
+      },
     },
   };
 }

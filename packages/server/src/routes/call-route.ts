@@ -58,7 +58,7 @@ export async function callRoute(
     const needed = scopeOf(route);
     if (needed !== undefined) requireScope(caller, needed);
     const made = await forRequest(current, async () => route.handle(call));
-    if (made instanceof Response) return untilRead(made, end);
+    if (made instanceof Response) return request.method === 'HEAD' ? headOf(made, end) : untilRead(made, end);
     end();
     return Response.json(made);
   } catch (thrown) {
@@ -75,6 +75,13 @@ function scopeOf({ scope }: Route): Scope | undefined {
 function notFound(name: string, visible: readonly string[]): AskemaError {
   const message = `There is no database ${JSON.stringify(name.slice(0, 100))}. ${didYouMean(name, visible)}`;
   return new AskemaError('DATABASE_NOT_FOUND', message.trim());
+}
+
+/** The response to a HEAD: its body, which nobody will read, is over now. */
+async function headOf(response: Response, end: () => void): Promise<Response> {
+  await response.body?.cancel().catch(() => undefined);
+  end();
+  return new Response(null, { status: response.status, headers: response.headers });
 }
 
 /** The response, with `end` called once when its body has been read, has failed or was left. */

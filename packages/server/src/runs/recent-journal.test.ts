@@ -21,6 +21,17 @@ it('keeps the runs that were written to last', async () => {
   expect(await journal.read('b')).toEqual([]);
 });
 
+it('who has most gives way: nobody pushes out the runs of others', async () => {
+  const byNumber = recentJournal({ maxRuns: 10 });
+  const bySize = recentJournal({ maxCharacters: 10_000 });
+  for (const journal of [byNumber, bySize]) {
+    await write(journal, 'south.run.1');
+    for (let number = 0; number < 50; number += 1) await write(journal, `north.run.${number}`, 'a'.repeat(1_000));
+    expect(await journal.runIds()).toEqual(expect.arrayContaining(['south.run.1', 'north.run.49']));
+    expect((await journal.runIds()).length).toBeLessThanOrEqual(10);
+  }
+});
+
 it('forgets by size, never a run that is open', async () => {
   const journal = recentJournal({ maxCharacters: 1_000 });
   const open = await journal.open('long');

@@ -9,9 +9,17 @@ interface Kept {
   characters: number;
 }
 
+/** The runs of one owner: what stands before the first dot of their ids. */
+interface Owned {
+  /** In the order in which they were written to last. */
+  readonly ids: Set<string>;
+  characters: number;
+}
+
 /**
  * A journal in memory that forgets: for a server that was given none. It keeps the runs that were written to last, as far
- * as there is room, so that a question that was asked back can be answered and a result be drawn.
+ * as there is room, so that a question that was asked back can be answered and a result be drawn. Who has most there
+ * gives way first, so that nobody pushes out what others have.
  */
 export function recentJournal({
   maxCharacters = MOST_CHARACTERS,
@@ -20,16 +28,50 @@ export function recentJournal({
   maxCharacters?: number;
   maxRuns?: number;
 } = {}): Journal {
-  // In the order in which they were written to last.
   const runs = new Map<string, Kept>();
+  // In the order in which they were written to last.
+  const owners = new Map<string, Owned>();
   const open = new Set<string>();
   let characters = 0;
+  const written = (runId: string, added: number): void => {
+    const owner = ownerOf(runId);
+    const owned = owners.get(owner) ?? { ids: new Set(), characters: 0 };
+    owned.ids.delete(runId);
+    owned.ids.add(runId);
+    owned.characters += added;
+    characters += added;
+    owners.delete(owner);
+    owners.set(owner, owned);
+  };
+  const drop = (runId: string): void => {
+    const owned = owners.get(ownerOf(runId));
+    const dropped = runs.get(runId)?.characters ?? 0;
+    runs.delete(runId);
+    characters -= dropped;
+    if (owned === undefined) return;
+    owned.ids.delete(runId);
+    owned.characters -= dropped;
+    if (owned.ids.size === 0) owners.delete(ownerOf(runId));
+  };
+  /** The oldest run of who has most, by what there is too much of. */
+  const next = (): string | undefined => {
+    const isLong = characters > maxCharacters;
+    let most = 0;
+    let found: string | undefined;
+    for (const owned of owners.values()) {
+      const size = isLong ? owned.characters : owned.ids.size;
+      const oldest = size > most ? firstNotIn(open, owned.ids) : undefined;
+      if (oldest === undefined) continue;
+      most = size;
+      found = oldest;
+    }
+    return found;
+  };
   const forget = (): void => {
-    for (const [runId, kept] of runs) {
-      if (characters <= maxCharacters && runs.size <= maxRuns) return;
-      if (open.has(runId)) continue;
-      runs.delete(runId);
-      characters -= kept.characters;
+    while (characters > maxCharacters || runs.size > maxRuns) {
+      const runId = next();
+      if (runId === undefined) return;
+      drop(runId);
     }
   };
   return {
@@ -45,9 +87,8 @@ export function recentJournal({
           const added = JSON.stringify(entries).length;
           kept.entries.push(...entries);
           kept.characters += added;
-          characters += added;
-          runs.delete(runId);
           runs.set(runId, kept);
+          written(runId, added);
         },
         async close() {
           if (isClosed) return;
@@ -60,4 +101,13 @@ export function recentJournal({
     read: async (runId) => [...(runs.get(runId)?.entries ?? [])],
     runIds: async () => [...runs.keys()],
   };
+}
+
+function ownerOf(runId: string): string {
+  return runId.split('.', 1)[0] ?? '';
+}
+
+function firstNotIn(excluded: ReadonlySet<string>, ids: Iterable<string>): string | undefined {
+  for (const id of ids) if (!excluded.has(id)) return id;
+  return undefined;
 }

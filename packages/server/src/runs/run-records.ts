@@ -74,13 +74,13 @@ export class RunRecords {
   }
 
   /**
-   * The id that belongs to an idempotency key: a new one the first time. Rejects with `REQUEST_CONFLICT` where the key
-   * was used with another body.
+   * The id that belongs to an idempotency key: a new one the first time, unless `onNew` throws. Rejects with
+   * `REQUEST_CONFLICT` where the key was used with another body.
    */
-  async claim(caller: Caller, key: string, body: string): Promise<string> {
+  async claim(caller: Caller, key: string, body: string, onNew: () => void): Promise<string> {
     const place = `${ownerKey(caller)}.key.${digestOf(key).slice(0, 32)}`;
     const before = this.#claims.get(place) ?? Promise.resolve('');
-    const claimed = before.catch(() => '').then(() => this.#claim(place, digestOf(body)));
+    const claimed = before.catch(() => '').then(() => this.#claim(place, digestOf(body), onNew));
     this.#claims.set(place, claimed);
     try {
       return await claimed;
@@ -125,11 +125,12 @@ export class RunRecords {
     };
   }
 
-  async #claim(place: string, body: string): Promise<string> {
+  async #claim(place: string, body: string, onNew: () => void): Promise<string> {
     const run = await this.#journal.open(place);
     try {
       const [claimed] = run.entries;
       if (claimed?.kind !== 'run') {
+        onNew();
         const id = this.newId();
         const request: RunRequest = { kind: 'question', database: '', text: body, options: { id } };
         await run.append([headerOf(place, request, this.#runtime.clock.now())]);

@@ -25,6 +25,8 @@ export const beginConversation: Route = {
   async handle(call) {
     const { database: name, title = '' } = await call.body(BEGIN);
     const { name: database } = await chooseDatabase(call, name, 'ask');
+    // Each one stays in the journal.
+    call.beginQuestion(title);
     const { records } = call.parts;
     const id = records.newId();
     await records.whileOpen(call.caller, id, (open) => open.begin({ kind: 'conversation', database, text: title }));

@@ -12,7 +12,8 @@ export interface OpenConversation {
 /** The conversation of this id, by default the one that the path names. Rejects with `RUN_NOT_FOUND` for one that is not the caller's. */
 export async function openConversation(call: RouteCall, id = call.param('conversation')): Promise<OpenConversation> {
   const record = await call.parts.records.find(call.caller, id, 'conversation');
-  const database = await call.database(record.database, 'ask');
+  // The scope of the route: who may say something may not yet run a statement of their own.
+  const database = await call.database(record.database);
   const journal = call.parts.records.journalOf(call.caller);
   const conversation = database.text2sql.conversation({ id: record.id, name: database.name, journal });
   return { conversation, record, database };

@@ -50,5 +50,7 @@ async function idOf(call: RouteCall, body: string): Promise<string> {
   if (key === null) return call.parts.records.newId();
   if (key.trim() === '' || key.length > MOST_KEY)
     throw new AskemaError('INPUT_INVALID', `An \`Idempotency-Key\` is a text of 1 to ${MOST_KEY} characters.`);
-  return call.parts.records.claim(call.caller, key, body);
+  const { records, limiter } = call.parts;
+  // Whoever may ask nothing more leaves nothing in the journal either.
+  return records.claim(call.caller, key, body, () => limiter.of(call.caller).checkQuestion());
 }

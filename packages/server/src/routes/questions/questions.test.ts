@@ -211,4 +211,18 @@ it('a run that was interrupted can be stopped for good', async () => {
   expect(shop.sent).toHaveLength(1);
 });
 
+it('whoever may ask nothing more leaves nothing in the journal, under whatever key', async () => {
+  const journal = memoryJournal();
+  const { json } = shopServer({ journal, limits: { questionsPerMinute: 2 } });
+  const ask = (key: string) =>
+    json('ann', 'POST', '/v1/ask', { question: 'Who?' }, { headers: { 'idempotency-key': key } });
+  const { runId } = await ask('a');
+  expect(await json('ann', 'POST', '/v1/conversations', {})).toMatchObject({ status: 200 });
+  const kept = await journal.runIds();
+  expect(await ask('b')).toMatchObject({ status: 429 });
+  expect(await json('ann', 'POST', '/v1/conversations', {})).toMatchObject({ status: 429 });
+  expect(await journal.runIds()).toEqual(kept);
+  expect(await ask('a')).toMatchObject({ status: 200, runId });
+});
+
 const ORDER = ['started', 'step', 'candidate', 'rows', 'outcome'];

@@ -19,7 +19,7 @@ const BODY = z.strictObject({
   width: z.int().min(200).max(4_000).optional(),
   height: z.int().min(120).max(4_000).optional(),
   theme: z.enum(['color', 'monochrome']).optional(),
-  locale: z.string().max(35).optional(),
+  locale: z.string().max(35).refine(isLocale, 'No language tag, such as `de-CH`').optional(),
   direction: z.enum(['ltr', 'rtl']).optional(),
 });
 const OUTPUT = z.object({
@@ -91,4 +91,12 @@ async function resultOfTurn(
   for await (const batch of stream) rows.push(...batch);
   const result = { columns: stream.columns, rows, truncated: stream.end?.truncated };
   return { result, question: understood?.question ?? message ?? '' };
+}
+
+function isLocale(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1;
+  } catch {
+    return false;
+  }
 }

@@ -19,6 +19,8 @@ it('a chart is chosen and drawn of a run', async () => {
   expect(svg).toContain('<svg');
   expect(svg).not.toContain('<script>');
   expect(await json('ann', 'POST', '/v1/chart', { run, spec: { ...spec, y: [7] } })).toMatchObject({ status: 400 });
+  for (const locale of ['!!', ''])
+    expect(await json('ann', 'POST', '/v1/chart', { run, spec, locale })).toMatchObject({ status: 400 });
   const { id: conversation } = await json('ann', 'POST', '/v1/conversations', {});
   await json('ann', 'POST', `/v1/conversations/${conversation}/messages`, { message: 'How many for each?' });
   const ofTurn = { turn: { conversation, turn: 1 } };

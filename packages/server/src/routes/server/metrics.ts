@@ -1,3 +1,5 @@
+import { AskemaError } from '@askema/core';
+import { hasScopeForAll } from '../../caller/scopes.ts';
 import type { Route } from '../route.ts';
 
 /** What was counted, for Prometheus. */
@@ -7,7 +9,12 @@ export const showMetrics: Route = {
   scope: 'admin',
   summary: 'Counts since the server began, for Prometheus',
   media: ['text/plain'],
-  handle({ parts }) {
+  handle({ caller, parts }) {
+    if (!hasScopeForAll(caller, 'admin'))
+      throw new AskemaError(
+        'CALLER_REFUSED',
+        'This counts what all do: it needs `admin` for all databases, not for one.',
+      );
     const text = parts.metrics.text({
       askema_questions_running: parts.live.count,
       askema_draining: parts.isDraining() ? 1 : 0,

@@ -50,6 +50,10 @@ export const runSql: Route = {
       ? { maxRows }
       : { maxRows: maxRows ?? QUERY_DEFAULTS.maxRows, maxBytes: QUERY_DEFAULTS.maxBytes };
     const stream = await database.text2sql.stream(sql, { ...limits, signal });
+    // A reader who has gone before the first line leaves nobody else to end the statement.
+    const stop = (): void => void stream.close().catch(() => undefined);
+    if (isStreamed && signal.aborted) stop();
+    if (isStreamed) signal.addEventListener('abort', stop, { once: true });
     if (isStreamed)
       return jsonLines(linesOf(stream, findings), { requestId: call.requestId, onLeft: () => left.abort() });
     const rows: unknown[] = [];

@@ -44,6 +44,15 @@ describe('POST /v1/sql', () => {
     await expect.poll(() => shop.stopped).toHaveLength(1);
   });
 
+  it.each(['left', 'gone'])('ends the statement when its reader has %s before the first line', async (how) => {
+    const { send, json } = shopServer({ limits: { statementsAtOnce: 1 } });
+    const leaving = new AbortController();
+    const response = await send('ann', 'POST', '/v1/sql', { ...LINES, body: { sql: SQL }, signal: leaving.signal });
+    if (how === 'left') await response.body?.cancel();
+    else leaving.abort();
+    expect(await json('ann', 'POST', '/v1/sql', { sql: SQL })).toMatchObject({ status: 200 });
+  });
+
   it('does not run what does not read, or has an error', async () => {
     const { json, shop } = shopServer();
     expect(await json('ann', 'POST', '/v1/sql', { sql: 'DELETE FROM users' })).toMatchObject({
