@@ -28,7 +28,7 @@ async function freePort(): Promise<number> {
 
 test('the three lines of the guide serve what stands below them', async () => {
   const text = readFileSync(PAGE, 'utf8');
-  const [, code = ''] = /^```ts run\n([\s\S]*?)^```/m.exec(text) ?? [];
+  const [, code = ''] = /^```ts check\n([\s\S]*?)^```/m.exec(text) ?? [];
   const [, shown = ''] = /^\$ curl \S+\n(.*)$/m.exec(text) ?? [];
   const port = await freePort();
   const file = join(FOLDER, 'server.ts');
