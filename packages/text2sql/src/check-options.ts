@@ -4,7 +4,7 @@ import { isText2SqlFlow, type Text2SqlFlow } from './question/flow-spec.ts';
 import type { AskOptions, Text2SqlOptions } from './text2sql-options.ts';
 
 /** A question longer than this is a document: it belongs into `documents`. */
-const MAX_QUESTION_CHARACTERS = 20_000;
+export const MAX_QUESTION_CHARACTERS = 20_000;
 const MAX_EVIDENCE_CHARACTERS = 400_000;
 const MAX_DOCUMENT_CHARACTERS = 4_000_000;
 
@@ -25,10 +25,7 @@ const NUMBERS = {
  * @throws AskemaError `CONFIG_INVALID` for numbers out of range, and options that do not go together.
  */
 export function checkOptions(options: Text2SqlOptions, adapter: Adapter): void {
-  const { model } = options;
-  const isSolver = typeof (model as { solve?: unknown } | undefined)?.solve === 'function';
-  if (!isLanguageModel(model) && !isSolver)
-    throw new AskemaError('CONFIG_INVALID', '`model` is neither a language model nor a solver; see @askema/openai.');
+  checkModel(options.model);
   for (const [name, least] of Object.entries(NUMBERS)) {
     const value = options[name as keyof typeof NUMBERS];
     if (value !== undefined) checkWhole(name, value, least);
@@ -47,6 +44,13 @@ export function checkOptions(options: Text2SqlOptions, adapter: Adapter): void {
       'CONFIG_INVALID',
       "`approve` is given, but without `access: 'write'` no statement that changes anything runs.",
     );
+}
+
+/** @throws AskemaError `CONFIG_INVALID` for what is neither a language model nor a solver. */
+export function checkModel(model: Text2SqlOptions['model']): void {
+  const isSolver = typeof (model as { solve?: unknown } | undefined)?.solve === 'function';
+  if (!isLanguageModel(model) && !isSolver)
+    throw new AskemaError('CONFIG_INVALID', '`model` is neither a language model nor a solver; see @askema/openai.');
 }
 
 /**
@@ -82,11 +86,12 @@ export function checkFlow(flow: Text2SqlFlow, { access, model }: Pick<Text2SqlOp
     );
 }
 
-/** @throws AskemaError `INPUT_INVALID` for an empty or a far too long question, evidence or documents. */
+/**
+ * @throws AskemaError `INPUT_INVALID` for a question that is empty, a text that is far too long, and what is no
+ * document, no `follows` or no date.
+ */
 export function checkText(question: string, { evidence, documents = [], today, follows }: AskOptions): void {
-  if (typeof question !== 'string' || question.trim() === '')
-    throw new AskemaError('INPUT_INVALID', 'The question is empty.');
-  tooLong('question', question.length, MAX_QUESTION_CHARACTERS, ' Put what belongs to it into `documents`.');
+  checkWritten('question', question, MAX_QUESTION_CHARACTERS, ' Put what belongs to it into `documents`.');
   if (evidence !== undefined)
     tooLong('evidence', evidence.length, MAX_EVIDENCE_CHARACTERS, ' Put what is long into `documents`.');
   let characters = 0;
@@ -98,12 +103,20 @@ export function checkText(question: string, { evidence, documents = [], today, f
       );
     characters += name.length + text.length;
   }
-  const { question: before, sql, message = '' } = follows ?? { question: '', sql: '' };
-  if ([before, sql, message].some((text) => typeof text !== 'string'))
-    throw new AskemaError('INPUT_INVALID', '`follows` needs the `question` before and its `sql`, as texts.');
+  if (follows !== undefined) {
+    const { question: before, sql, message = '' } = follows;
+    if ([before, sql, message].some((text) => typeof text !== 'string'))
+      throw new AskemaError('INPUT_INVALID', '`follows` needs the `question` before and its `sql`, as texts.');
+  }
   tooLong('documents', characters, MAX_DOCUMENT_CHARACTERS, ' Pass those that the question needs.');
   if (today !== undefined && !/^\d{4}-\d{2}-\d{2}$/.test(today))
     throw new AskemaError('INPUT_INVALID', `\`today\` is ${JSON.stringify(today)}; write it like 2026-03-09.`);
+}
+
+/** @throws AskemaError `INPUT_INVALID` for a text that is empty or far too long. */
+export function checkWritten(what: string, text: string, most: number, advice = ''): void {
+  if (typeof text !== 'string' || text.trim() === '') throw new AskemaError('INPUT_INVALID', `The ${what} is empty.`);
+  tooLong(what, text.length, most, advice);
 }
 
 function tooLong(what: string, characters: number, most: number, advice: string): void {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AskemaError, checkChoice, fromModel, isLanguageModel, memoryJournal, systemRuntime } from '@askema/core';
+import { checkModel } from '../check-options.ts';
 import { answerTurn } from './answer-turn.ts';
 import {
   type Conversation,
@@ -40,8 +41,7 @@ import { checkMessage } from './understand-message.ts';
 export function conversation(options: ConversationOptions): Conversation {
   const { databases, model, tenant, journal = memoryJournal() } = options;
   checkDatabases(databases);
-  if (!isLanguageModel(model) && typeof (model as { solve?: unknown } | undefined)?.solve !== 'function')
-    throw new AskemaError('CONFIG_INVALID', '`model` is neither a language model nor a solver; see @askema/openai.');
+  checkModel(model);
   const runtime = systemRuntime(options.runtime);
   const id = checkId(options.id ?? randomUUID());
   const key = journalKey(id, tenant);

@@ -1,4 +1,5 @@
 import { oneLine } from '@askema/core';
+import { MAX_QUESTION_CHARACTERS } from '../check-options.ts';
 import { KEPT_FACTS, type KeptChoice, type KeptTurn, type Understood } from './conversation-options.ts';
 import { matchChoice } from './match-choice.ts';
 import type { RewriteOutput } from './tasks/rewrite.ts';
@@ -13,9 +14,6 @@ export interface RewriteFacts {
   /** Where the caller has said which one. */
   readonly database: string | undefined;
 }
-
-/** A question is longer than this only by mistake. */
-const MAX_QUESTION_CHARACTERS = 20_000;
 
 /**
  * Takes what a model made of a message, as far as it holds: turns and databases exist, and what cannot be gone on with

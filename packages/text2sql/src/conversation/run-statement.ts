@@ -1,4 +1,12 @@
-import { AskemaError, type Outcome, type OutcomeBase, QUERY_DEFAULTS, type Row, toAskemaError } from '@askema/core';
+import {
+  type AskemaError,
+  type Outcome,
+  type OutcomeBase,
+  QUERY_DEFAULTS,
+  type Row,
+  toAskemaError,
+} from '@askema/core';
+import { checkWritten } from '../check-options.ts';
 import { withJson } from '../outcome/outcome-json.ts';
 import { isRefusal } from '../steps/view-result.ts';
 import type { KeptTurn, Understood } from './conversation-options.ts';
@@ -81,10 +89,5 @@ const MAX_STATEMENT_CHARACTERS = 100_000;
 
 /** @throws AskemaError `INPUT_INVALID` for SQL that is empty or far too long. */
 export function checkStatement(sql: string): void {
-  if (typeof sql !== 'string' || sql.trim() === '') throw new AskemaError('INPUT_INVALID', 'The statement is empty.');
-  if (sql.length > MAX_STATEMENT_CHARACTERS)
-    throw new AskemaError(
-      'INPUT_INVALID',
-      `The statement has ${sql.length} characters, and ${MAX_STATEMENT_CHARACTERS} are allowed.`,
-    );
+  checkWritten('statement', sql, MAX_STATEMENT_CHARACTERS);
 }

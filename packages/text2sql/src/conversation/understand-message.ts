@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import {
-  AskemaError,
   type CallContext,
   decodeValue,
   encodeValue,
@@ -9,6 +8,7 @@ import {
   toAskemaError,
   type Usage,
 } from '@askema/core';
+import { checkWritten, MAX_QUESTION_CHARACTERS } from '../check-options.ts';
 import type { OpenText2Sql } from '../text2sql-options.ts';
 import type { KeptTurn, Understood } from './conversation-options.ts';
 import type { OpenConversation } from './kept-entries.ts';
@@ -139,14 +139,5 @@ export function keptCalls(open: OpenConversation, base: CallContext): NonNullabl
 
 /** @throws AskemaError `INPUT_INVALID`, as a question that is asked. */
 export function checkMessage(message: string): void {
-  if (typeof message !== 'string' || message.trim() === '')
-    throw new AskemaError('INPUT_INVALID', 'The message is empty.');
-  if (message.length > MAX_MESSAGE_CHARACTERS)
-    throw new AskemaError(
-      'INPUT_INVALID',
-      `The message has ${message.length} characters, and ${MAX_MESSAGE_CHARACTERS} are allowed. Put what belongs to it into \`documents\`.`,
-    );
+  checkWritten('message', message, MAX_QUESTION_CHARACTERS, ' Put what belongs to it into `documents`.');
 }
-
-/** As of a question. */
-const MAX_MESSAGE_CHARACTERS = 20_000;
