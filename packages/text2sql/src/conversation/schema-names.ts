@@ -10,43 +10,23 @@ export function schemaNames(catalog: Catalog, maxTokens: number): string {
   const index = indexSchema(catalog);
   const short = (name: string): string => oneLine(name, MAX_NAME_CHARACTERS);
   const relations = catalog.schema.relations.map(({ id, name }) => ({ id, name: short(name) }));
-  const whole = relations.map(
-    ({ id, name }) =>
-      `${name}(${index
-        .attributesOf(id)
-        .map((attribute) => short(attribute.name))
-        .join(', ')})`,
-  );
-  return (
-    withinTokens(whole, '\n', maxTokens) ??
-    withinTokens(
-      relations.map(({ name }) => name),
-      ', ',
-      maxTokens,
-    ) ??
-    firstNames(
-      relations.map(({ name }) => name),
-      maxTokens,
-    )
-  );
+  const whole = relations.map(({ id, name }) => {
+    const attributes = index.attributesOf(id).map((attribute) => short(attribute.name));
+    return `${name}(${attributes.join(', ')})`;
+  });
+  if (withinTokens(whole, '\n', maxTokens).length === whole.length) return whole.join('\n');
+  const names = relations.map(({ name }) => name);
+  const shown = withinTokens(names, ', ', maxTokens);
+  const more = names.length > shown.length ? ` and ${names.length - shown.length} more` : '';
+  return `${shown.join(', ')}${more}`;
 }
 
-function withinTokens(parts: readonly string[], between: string, maxTokens: number): string | undefined {
+/** The first parts that fit. */
+function withinTokens(parts: readonly string[], between: string, maxTokens: number): readonly string[] {
   let tokens = 0;
-  for (const part of parts) {
+  const above = parts.findIndex((part) => {
     tokens += countTokensRoughly(`${part}${between}`);
-    if (tokens > maxTokens) return undefined;
-  }
-  return parts.join(between);
-}
-
-function firstNames(names: readonly string[], maxTokens: number): string {
-  const shown: string[] = [];
-  let tokens = 0;
-  for (const name of names) {
-    tokens += countTokensRoughly(`${name}, `);
-    if (tokens > maxTokens) break;
-    shown.push(name);
-  }
-  return `${shown.join(', ')} and ${names.length - shown.length} more`;
+    return tokens > maxTokens;
+  });
+  return above < 0 ? parts : parts.slice(0, above);
 }
