@@ -1,7 +1,7 @@
 import { defineTask, FENCE_NOTE, fence, type Message, systemMessage, type Task } from '@askema/core';
 import * as z from 'zod';
 import { onOneLine } from '../../prompts/cut-text.ts';
-import { KEPT_FACTS } from '../conversation-options.ts';
+import { KEPT_FACTS, MESSAGE_KINDS } from '../conversation-options.ts';
 
 export const REWRITE_TASK_ID = 'conversation.rewrite';
 
@@ -15,7 +15,7 @@ export interface RewriteInput {
 
 // It is sent with each message, so the prompt alone describes it, and numbers have no bounds, which would be sent, too.
 const rewriteOutput = z.object({
-  kind: z.enum(['new', 'refine', 'about', 'explain', 'answer', 'none', 'unclear']),
+  kind: z.enum(MESSAGE_KINDS).exclude(['edit']),
   turn: z.number(),
   question: z.string(),
   database: z.string(),
