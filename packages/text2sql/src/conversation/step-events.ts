@@ -19,15 +19,14 @@ export function stepEvents(
 ): StepEvents {
   const { runId, path, turn } = place;
   const startedAt = clock.now();
-  const span = step;
   let calls = 0;
   const emit = toAll(listeners);
-  const base = () => ({ runId, path, spanId: span, at: clock.now() });
+  const base = () => ({ runId, path, spanId: step, at: clock.now() });
   const elapsedMs = (): number => clock.now() - startedAt;
   return {
     call({ type, data }) {
       calls += 1;
-      emit({ ...base(), spanId: `${span}-${calls}`, parentSpanId: span, type: 'call', call: type, data });
+      emit({ ...base(), spanId: `${step}-${calls}`, parentSpanId: step, type: 'call', call: type, data });
     },
     started: () => emit({ ...base(), type: 'step-started', step, visit: turn }),
     finished: (action) =>
