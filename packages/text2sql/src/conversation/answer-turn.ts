@@ -1,12 +1,12 @@
 import {
   type AskemaError,
-  addUsage,
   type CallContext,
   createCallContext,
   type QueryResult,
   type Row,
   toAskemaError,
 } from '@askema/core';
+import { type CallCost, costOfError, NO_COST, sumCosts } from '../question/call-cost.ts';
 import { answerOf, explain } from './ask-question.ts';
 import type { KeptTurn, Turn, TurnAnswer, Understood } from './conversation-options.ts';
 import { shownTurn } from './conversation-state.ts';
@@ -17,31 +17,28 @@ import { editedStatement, runStatement } from './run-statement.ts';
 import { stepEvents } from './step-events.ts';
 import { summarizeTurn } from './summarize-turn.ts';
 import { NO_QUESTION, oneDatabase, tellAbout } from './tell-about.ts';
-import { type BegunTurn, databaseOf, runIdOf, type Spent, type TurnTools } from './turn-tools.ts';
+import { type BegunTurn, databaseOf, runIdOf, type TurnTools } from './turn-tools.ts';
 import { keptCalls, understandMessage } from './understand-message.ts';
 
-interface Understanding extends Spent {
+interface Understanding extends CallCost {
   readonly understood: Understood;
 }
 
 /** What a turn is answered with. `spent` is what no event of the turn tells yet, `kept` what one does. */
 interface Given extends Pick<Turn, 'outcome' | 'outcomes' | 'summary' | 'summaryRefused'> {
   readonly answer: TurnAnswer;
-  readonly spent: Spent;
-  readonly kept?: Spent | undefined;
+  readonly spent: CallCost;
+  readonly kept?: CallCost | undefined;
 }
-
-const NOTHING: Spent = { usage: {}, calls: 0 };
 
 /** Reads a message, unless that was done before, and answers it. Each finding is kept before anything follows from it. */
 export async function answerTurn(begun: BegunTurn, tools: TurnTools): Promise<Turn> {
   const { turn, open } = begun;
-  const end = async (given: Given, before: Spent & Pick<KeptTurn, 'understood'>): Promise<Turn> => {
-    const { answer, spent, kept = NOTHING, ...shown } = given;
+  const end = async (given: Given, before: CallCost & Pick<KeptTurn, 'understood'>): Promise<Turn> => {
+    const { answer, spent, kept = NO_COST, ...shown } = given;
     await open.add({ type: 'ended', turn: turn.turn, answer, ...spent });
-    const usage = addUsage(before.usage, kept.usage, spent.usage);
-    const calls = before.calls + kept.calls + spent.calls;
-    return { ...shownTurn(turn), understood: before.understood, answer, usage, calls, ...shown };
+    const all = sumCosts(before, kept, spent);
+    return { ...shownTurn(turn), understood: before.understood, answer, ...all, ...shown };
   };
   let known: Understanding;
   try {
@@ -49,35 +46,33 @@ export async function answerTurn(begun: BegunTurn, tools: TurnTools): Promise<Tu
   } catch (thrown) {
     const error = toAskemaError(thrown);
     if (error.code === 'JOURNAL_INVALID' || error.code === 'JOURNAL_LOCKED') throw error;
-    const { usage = {}, calls = 0 } = error.details as Partial<Spent>;
-    return end({ answer: brokenOff(error), spent: { usage, calls } }, { understood: undefined, ...NOTHING });
+    return end({ answer: brokenOff(error), spent: costOfError(error) }, { understood: undefined, ...NO_COST });
   }
   const given = await answerUnderstood(known.understood, begun, tools);
   const { spent, ...told } = await summarizeTurn(known.understood, given, begun, tools);
-  const all = { usage: addUsage(given.spent.usage, spent.usage), calls: given.spent.calls + spent.calls };
-  return end({ ...given, ...told, spent: all }, known);
+  return end({ ...given, ...told, spent: sumCosts(given.spent, spent) }, known);
 }
 
 async function answerUnderstood(understood: Understood, begun: BegunTurn, tools: TurnTools): Promise<Given> {
   const of = begun.path.find((one) => one.turn === understood.of);
   switch (understood.kind) {
     case 'none':
-      return { answer: { type: 'told', reply: NO_QUESTION }, spent: NOTHING };
+      return { answer: { type: 'told', reply: NO_QUESTION }, spent: NO_COST };
     case 'unclear': {
       if (understood.asks === undefined)
-        return { answer: { type: 'told', reply: oneDatabase(Object.keys(tools.databases)) }, spent: NOTHING };
+        return { answer: { type: 'told', reply: oneDatabase(Object.keys(tools.databases)) }, spent: NO_COST };
       const { ask, choices } = understood.asks;
-      return { answer: { type: 'needsClarification', ask, choices }, spent: NOTHING };
+      return { answer: { type: 'needsClarification', ask, choices }, spent: NO_COST };
     }
     case 'explain': {
       const { parts, outcomes, spent } = await explain(understood, of, begun, tools);
-      return { answer: { type: 'explained', parts }, outcomes, kept: spent, spent: NOTHING };
+      return { answer: { type: 'explained', parts }, outcomes, kept: spent, spent: NO_COST };
     }
     default:
   }
   const { fact } = understood;
   const reply = understood.kind === 'about' && of !== undefined && fact !== undefined ? tellAbout(of, fact) : undefined;
-  if (reply !== undefined) return { answer: { type: 'told', reply }, spent: NOTHING };
+  if (reply !== undefined) return { answer: { type: 'told', reply }, spent: NO_COST };
   const outcome =
     understood.kind === 'edit'
       ? await runStatement(editedStatement(begun, understood), begun, tools)

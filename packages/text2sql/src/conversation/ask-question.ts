@@ -1,10 +1,11 @@
-import { addUsage, type Outcome, toAskemaError } from '@askema/core';
+import { type Outcome, toAskemaError } from '@askema/core';
+import { type CallCost, NO_COST, sumCosts } from '../question/call-cost.ts';
 import type { AskOptions } from '../text2sql-options.ts';
 import type { ExplainedPart, KeptTurn, Understood } from './conversation-options.ts';
 import { keepAnswer } from './keep-answer.ts';
 import { questionOf, runStatement } from './run-statement.ts';
 import { toAll } from './step-events.ts';
-import { type BegunTurn, databaseOf, runIdOf, type Spent, type TurnTools } from './turn-tools.ts';
+import { type BegunTurn, databaseOf, runIdOf, type TurnTools } from './turn-tools.ts';
 
 /** The question of a turn, or the answer to what another turn has asked back. */
 export async function answerOf(
@@ -51,13 +52,13 @@ export async function explain(
   readonly parts: readonly ExplainedPart[];
   readonly outcomes: readonly (Outcome | undefined)[];
   /** What was spent now; events tell it. */
-  readonly spent: Spent;
+  readonly spent: CallCost;
 }> {
   const { questions = [], databases = [] } = understood;
   const { turn, open } = begun;
   const parts: ExplainedPart[] = [];
   const outcomes: (Outcome | undefined)[] = [];
-  let spent: Spent = { usage: {}, calls: 0 };
+  let spent = NO_COST;
   for (const [position, question] of questions.entries()) {
     const part = position + 1;
     const database = databases[position] ?? understood.database ?? '';
@@ -79,7 +80,7 @@ export async function explain(
     const answer = keepAnswer(outcome);
     const { usage, calls } = outcome;
     await open.add({ type: 'part', turn: turn.turn, part, answer, usage, calls });
-    spent = { usage: addUsage(spent.usage, usage), calls: spent.calls + calls };
+    spent = sumCosts(spent, outcome);
     parts.push({ question, database, answer });
     outcomes.push(outcome);
   }

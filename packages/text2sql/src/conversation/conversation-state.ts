@@ -1,4 +1,5 @@
-import { AskemaError, addUsage } from '@askema/core';
+import { AskemaError } from '@askema/core';
+import { NO_COST, sumCosts } from '../question/call-cost.ts';
 import type { ExplainedPart, KeptTurn } from './conversation-options.ts';
 import type { KeptEvent } from './kept-entries.ts';
 
@@ -33,8 +34,7 @@ export function stateOf(events: readonly KeptEvent[]): ConversationState {
       head = event.turn;
     } else {
       const before = turns.get(event.turn);
-      const usage = addUsage(before?.usage ?? {}, event.usage);
-      const spent = { usage, calls: (before?.calls ?? 0) + event.calls };
+      const spent = sumCosts(before ?? NO_COST, event);
       if (event.type === 'understood') change(event.turn, { understood: event.understood, ...spent });
       else if (event.type === 'part') {
         const parts = new Map(before?.parts).set(event.part, event.answer);

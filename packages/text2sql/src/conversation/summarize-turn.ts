@@ -1,13 +1,14 @@
 import { createCallContext, type Outcome, toAskemaError } from '@askema/core';
+import { type CallCost, costOfError, NO_COST } from '../question/call-cost.ts';
 import { summarize } from '../summary/summarize.ts';
 import type { Summary } from '../summary/summary.ts';
 import { ANSWER_SUMMARY_TASK_ID } from '../summary/tasks/answer-summary.ts';
 import type { Turn, Understood } from './conversation-options.ts';
 import { turnPath } from './kept-entries.ts';
 import { stepEvents } from './step-events.ts';
-import { type BegunTurn, runIdOf, type Spent, type TurnTools } from './turn-tools.ts';
+import { type BegunTurn, runIdOf, type TurnTools } from './turn-tools.ts';
 
-type Told = Pick<Turn, 'summary' | 'summaryRefused'> & { readonly spent: Spent };
+type Told = Pick<Turn, 'summary' | 'summaryRefused'> & { readonly spent: CallCost };
 
 /**
  * Tells the results of a turn in prose, where that is wanted and somebody can. No journal gets it, nor the calls: they
@@ -21,7 +22,7 @@ export async function summarizeTurn(
 ): Promise<Told> {
   const { turn, given } = begun;
   const { summarize: wanted = 'explain', signal, tags = {} } = given;
-  const nothing = { spent: { usage: {}, calls: 0 } };
+  const nothing = { spent: NO_COST };
   if (wanted === 'never' || (wanted === 'explain' && kind !== 'explain')) return nothing;
   const answered = outcomes.flatMap((one, position) =>
     one?.type === 'answered' ? [{ ...partOf(one), position }] : [],
@@ -42,8 +43,7 @@ export async function summarizeTurn(
   } catch (thrown) {
     const error = toAskemaError(thrown);
     events.failed(error.toJSON());
-    const { usage = {}, calls = 0 } = error.details as Partial<Spent>;
-    return { summaryRefused: error.message, spent: { usage, calls } };
+    return { summaryRefused: error.message, spent: costOfError(error) };
   }
 }
 

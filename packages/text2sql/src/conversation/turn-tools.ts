@@ -24,9 +24,6 @@ export interface BegunTurn {
   readonly given: SayOptions & { readonly signal: AbortSignal };
 }
 
-/** What a question or a summary has cost. */
-export type Spent = Pick<KeptTurn, 'usage' | 'calls'>;
-
 export function databaseOf(name: string, { databases }: TurnTools): OpenText2Sql {
   const found = Object.hasOwn(databases, name) ? databases[name] : undefined;
   if (found !== undefined) return found;

@@ -9,6 +9,7 @@ import {
   type Solved,
   type ValueMatch,
 } from '@askema/core';
+import { sumCosts } from './call-cost.ts';
 import type { QuestionDeps } from './question-deps.ts';
 import type { QuestionState } from './question-state.ts';
 
@@ -142,8 +143,7 @@ export function withWarnings(spent: Spent, warnings: readonly string[]): Spent {
 /** What several answers cost together; the last one that wrote something counts as its writer. */
 export function sumSpent(...all: readonly Spent[]): Spent {
   return {
-    usage: addUsage(...all.map(({ usage }) => usage)),
-    calls: all.reduce((sum, { calls }) => sum + calls, 0),
+    ...sumCosts(...all),
     solvedBy: all.findLast(({ solvedBy }) => solvedBy !== '')?.solvedBy ?? '',
     warnings: all.flatMap(({ warnings }) => warnings),
   };

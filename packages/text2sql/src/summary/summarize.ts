@@ -1,4 +1,5 @@
-import { AskemaError, addUsage, type CallContext, oneLine, type Solver, shortened, toAskemaError } from '@askema/core';
+import { AskemaError, type CallContext, oneLine, type Solver, shortened, toAskemaError } from '@askema/core';
+import { costOfError, sumCosts } from '../question/call-cost.ts';
 import { partTables } from './part-table.ts';
 import type { Summarized, SummarizeInput } from './summary.ts';
 import { answerSummaryTask } from './tasks/answer-summary.ts';
@@ -35,16 +36,14 @@ export async function summarize(
   const refused = { text: shortened(first.value.text, 2_000), reasons: written.refused };
   try {
     const second = await solver.solve(answerSummaryTask, { question, parts: tables, refused }, context);
-    const spent = { usage: addUsage(usage, second.usage), calls: calls + second.calls };
+    const spent = sumCosts(first, second);
     const again = writeSummary(second.value.text, cited, questions);
     if (again.summary !== undefined) return { summary: again.summary, ...spent };
     return { refused: sentence(again.refused), ...spent };
   } catch (thrown) {
     // What the first call has cost must not be lost.
     const error = toAskemaError(thrown);
-    const more = error.details as Partial<Pick<Summarized, 'usage' | 'calls'>>;
-    const spent = { usage: addUsage(usage, more.usage ?? {}), calls: calls + (more.calls ?? 0) };
-    return { refused: `${sentence(written.refused)} ${error.message}`, ...spent };
+    return { refused: `${sentence(written.refused)} ${error.message}`, ...sumCosts(first, costOfError(error)) };
   }
 }
 
