@@ -24,7 +24,7 @@ interface Understanding extends CallCost {
   readonly understood: Understood;
 }
 
-/** What a turn is answered with. `spent` is what no event of the turn tells yet, `kept` what one does. */
+/** What a turn is answered with. `kept` is what the journal has of its cost, `spent` the rest. */
 interface Given extends Pick<Turn, 'outcome' | 'outcomes' | 'summary' | 'summaryRefused'> {
   readonly answer: TurnAnswer;
   readonly spent: CallCost;

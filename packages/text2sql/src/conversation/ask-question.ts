@@ -51,7 +51,7 @@ export async function explain(
 ): Promise<{
   readonly parts: readonly ExplainedPart[];
   readonly outcomes: readonly (Outcome | undefined)[];
-  /** What was spent now; events tell it. */
+  /** What was spent now; the journal has it. */
   readonly spent: CallCost;
 }> {
   const { questions = [], databases = [] } = understood;

@@ -6,8 +6,8 @@ export interface ConversationOptions {
   /** What can be asked about, by the name that people and the model know it by. */
   readonly databases: Readonly<Record<string, OpenText2Sql>>;
   /**
-   * Reads the messages behind the first one, and tells results. The databases have models of their own. With a solver that does not answer
-   * `conversation.rewrite` (`lexical`), every message is taken as a question by itself.
+   * Reads the messages after the first one, and tells results. The databases have models of their own. With a solver
+   * that does not answer `conversation.rewrite` (`lexical`), every message is taken as a question by itself.
    */
   readonly model: LanguageModel | Solver;
   /** Where the conversation is kept. Default: in memory. */
@@ -152,7 +152,7 @@ export interface KeptTurn {
   /** Absent where the turn was broken off before. */
   readonly understood?: Understood | undefined;
   readonly answer: TurnAnswer;
-  /** Of reading the message and of answering it. */
+  /** Of reading the message, answering it and telling the answer. */
   readonly usage: Usage;
   readonly calls: number;
 }

@@ -19,8 +19,9 @@ const MAX_CELLS = 10;
 const MAX_VALUE_CHARACTERS = 1_000;
 
 /**
- * Puts the values that a question, or a part of an explanation, points at into it. One that reads as a name or a number stands in the question, in
- * quotes; any other stands beside it, where prompts fence it. What points at nothing is asked back.
+ * Puts the values that a question, or a part of an explanation, points at into it. One that reads as a name or a number
+ * stands in the question, a name in quotes; any other stands beside it, where prompts fence it. What points at nothing
+ * is asked back.
  */
 export async function pointAtCells(
   understood: Understood,

@@ -35,7 +35,7 @@ export function stepEvents(
   };
 }
 
-/** A listener that tells several ones. */
+/** A listener that passes each event on to several. */
 export function toAll(listeners: readonly (EventSink | undefined)[]): EventSink {
   return (event: RunEvent) => {
     for (const listener of listeners) {

@@ -81,7 +81,7 @@ function withoutModel(read: MessageToRead): Understood | undefined {
   return { kind: 'new', question: message, database };
 }
 
-/** The same words mean the same: right behind each other, and of a question that needed nothing else. */
+/** The same words mean the same where they repeat the last message, or any question that stood alone. */
 function repeated({ path, database }: MessageToRead, message: string): Understood | undefined {
   const found = path.findLast(({ message: said, understood }, at) => {
     if (understood === undefined || (database !== undefined && understood.database !== database)) return false;
@@ -117,7 +117,7 @@ async function namesOf(
   );
 }
 
-/** Keeps each finished model call, so that the death of the process pays none twice. */
+/** Keeps each finished model call, so that none is paid twice when the process dies. */
 export function keptCalls(open: OpenConversation, base: CallContext): NonNullable<CallContext['memo']> {
   const made = new Map<string, number>();
   return async <T>(...[name, call, options]: Parameters<NonNullable<CallContext['memo']>>): Promise<T> => {

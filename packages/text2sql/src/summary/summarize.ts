@@ -8,13 +8,14 @@ import { writeSummary } from './write-summary.ts';
 /**
  * Tells results in a few sentences. The model reads the first rows (40 a part, about 1,500 tokens in all) and writes marks
  * where values stand: a cell, a number of rows, or the difference, the ratio or the change of two cells. Code puts them
- * in: cells as they are and cut at 100 characters, differences exact, ratios and percentages with one decimal.
+ * in: cells as they are and cut at 100 characters, differences exact, ratios and percentages with one decimal. Binary
+ * fractions, and differences of them, have two decimals, or three digits below 1.
  *
  * Refused are marks that point at nothing, at NULL, or at no number where one is needed; numbers outside of marks, in
  * digits or in English words, that no question has; quotations that no cell and no question has; links and markup; and a
- * word for a direction right beside a difference or a change whose sign it does not fit. A text that is refused is
- * asked for once more, with the reasons. Number words and directions of other languages are not known. Whether the right
- * cell was cited, nobody checks: `citations` says which one it is.
+ * word for the direction of a difference or a change that its sign does not fit. A text that is refused is asked for
+ * once more, with the reasons. Number words and directions of other languages are not known. Whether the right cell was
+ * cited, nobody checks: `citations` says which one it is.
  *
  * Rejects as `Solver.solve`: `TASK_UNSUPPORTED` where the solver does not know `answer.summary`.
  *

@@ -2,8 +2,8 @@ import { FENCE_NOTE, fence, type GenerateSqlInput, type Message, userMessage } f
 import { followsSections } from '../../../prompts/prompt-sections.ts';
 
 /**
- * The prompt of the `direct` baseline: schema, definitions, question, and nothing else. It is kept plain on purpose:
- * every other flow has to be better than what one line of instruction gives.
+ * The prompt of the `direct` baseline: schema, what the caller gives with the question, and the question. It is kept
+ * plain on purpose: every other flow has to be better than what one line of instruction gives.
  */
 export function renderDirectSql(
   input: Pick<GenerateSqlInput, 'question' | 'schemaText' | 'dialect' | 'evidence' | 'documents' | 'follows'>,
