@@ -149,9 +149,12 @@ describe('a row of a shown result', () => {
   it('is asked of the database again after a restart', async () => {
     const journal = memoryJournal();
     await scriptedConversation({ written, rows }, { journal }).chat.say('Who are the customers?');
-    const later = scriptedConversation({ read: [second], written: ['SELECT 7'], rows }, { journal });
-    const turn = await later.chat.say('and the second one?');
+    const read = [rewritten({ ...second.json, question: 'How many orders did [[1:1:c0]] and [[1:2:c0]] make?' })];
+    const later = scriptedConversation({ read, written: ['SELECT 7'], rows }, { journal });
+    const turn = await later.chat.say('and the first two?');
     expect(turn.understood?.evidence).toContain('Hara');
+    // Once for both.
+    expect(later.adapter.sent.map(({ sql }) => sql)).toEqual(written);
     expect(later.adapter.sent[0]).toMatchObject({ sql: written[0], maxRows: 2, access: 'read' });
   });
 

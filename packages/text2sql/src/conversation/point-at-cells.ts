@@ -35,12 +35,13 @@ export async function pointAtCells(
   if (marks.length === 0) return understood;
   if (found.some(({ length }) => length > MAX_CELLS))
     return { kind: 'unclear', asks: { ask: 'That points at too many values. What is meant?', choices: [] } };
+  const rowsOnce = askedOnce(marks, rowsOf);
   const values = new Map<string, string>();
   const beside = new Set<string>();
   for (const [mark, ...place] of marks) {
     if (values.has(mark)) continue;
     const cell = cellOf(place);
-    const value = await valueAt(cell, path, rowsOf);
+    const value = await valueAt(cell, path, rowsOnce);
     if (value === undefined) return { kind: 'unclear', asks: { ask: missing(cell), choices: [] } };
     values.set(mark, shownValue(value, cell));
     if (!isPlain(value)) beside.add(`The value in ${placeOf(cell)}, column ${oneLine(cell.column, 60)}, is ${value}`);
@@ -63,15 +64,29 @@ async function showCells(
   path: readonly KeptTurn[],
   rowsOf: RowsOfTurn,
 ): Promise<NonNullable<Understood['asks']>> {
+  const marks = asks.choices.flatMap(({ meaning }) => [...meaning.matchAll(MARK)]);
+  const rowsOnce = askedOnce(marks, rowsOf);
   const values = new Map<string, string>();
-  for (const [mark, ...place] of asks.choices.flatMap(({ meaning }) => [...meaning.matchAll(MARK)])) {
+  for (const [mark, ...place] of marks) {
     if (values.has(mark)) continue;
     const cell = cellOf(place);
     const isOneMore = values.size < MAX_CELLS;
-    values.set(mark, shownValue(isOneMore ? await valueIfThere(cell, path, rowsOf) : undefined, cell));
+    values.set(mark, shownValue(isOneMore ? await valueIfThere(cell, path, rowsOnce) : undefined, cell));
   }
   const written = (text: string): string => text.replaceAll(MARK, (mark) => values.get(mark) ?? mark);
   return { ...asks, choices: asks.choices.map((choice) => ({ ...choice, meaning: written(choice.meaning) })) };
+}
+
+/** Asks for the rows of a turn once, down to the last one that a mark points at. */
+function askedOnce(marks: readonly RegExpExecArray[], rowsOf: RowsOfTurn): RowsOfTurn {
+  const cells = marks.map(([, ...place]) => cellOf(place));
+  const asked = new Map<number, ReturnType<RowsOfTurn>>();
+  return (turn, most) => {
+    const rows = cells.filter((cell) => cell.turn === turn.turn && cell.row <= most).map(({ row }) => row);
+    const found = asked.get(turn.turn) ?? rowsOf(turn, Math.max(...rows));
+    asked.set(turn.turn, found);
+    return found;
+  };
 }
 
 function cellOf([turn, row, column = '']: readonly string[]): PointedCell {
@@ -103,7 +118,7 @@ async function valueIfThere(
 async function valueAt(cell: PointedCell, path: readonly KeptTurn[], rowsOf: RowsOfTurn): Promise<string | undefined> {
   const turn = path.find((one) => one.turn === cell.turn);
   if (turn?.answer.type !== 'answered' || cell.row < 1 || cell.row > turn.answer.rows) return undefined;
-  const { columns, rows } = await rowsOf(turn, cell.row);
+  const { columns, rows } = await rowsOf(turn, turn.answer.rows);
   const names = columns.map(({ name }) => name);
   const wanted = cell.column.toLowerCase();
   const exact = names.indexOf(cell.column);
