@@ -1,6 +1,7 @@
 import { AskemaError, type Journal, memoryJournal } from '@askema/core';
 import { type Conversation, conversation } from '@askema/text2sql';
 import { loadConfig } from '../../config/load-config.ts';
+import { nameDatabases } from '../../database/name-databases.ts';
 import { escapeJson } from '../../format/format-json.ts';
 import { chatsFolder, historyFolder, openHistory } from '../../history/history-folder.ts';
 import type { CommandContext } from '../../process/command-context.ts';
@@ -17,7 +18,6 @@ import { createStopper } from './input/stopper.ts';
 import { terminalLines } from './input/terminal-lines.ts';
 import type { ChatFlags } from './session/chat-flags.ts';
 import { type ChatSession, sayMessage } from './session/chat-session.ts';
-import { nameDatabases } from './session/name-databases.ts';
 import { type ChatDatabases, openDatabases } from './session/open-databases.ts';
 import { printChoices } from './session/print-turn.ts';
 import { completeCommand, runCommand } from './slash/slash-commands.ts';

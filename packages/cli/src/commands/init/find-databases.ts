@@ -2,9 +2,9 @@ import { type Dirent, readdirSync } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
 import { FILE_SCHEMES, SCHEMES } from '../../database/address-openers.ts';
 import { isDatabaseFileName, isTableName } from '../../database/database-file.ts';
+import { nameOf } from '../../database/name-databases.ts';
 import { schemeOf } from '../../database/scheme-of.ts';
 import type { Environment } from '../../process/host.ts';
-import { nameOf } from '../chat/session/name-databases.ts';
 
 /** A place that may be a database: a path from the working folder, or `env:NAME`. */
 export interface FoundDatabase {

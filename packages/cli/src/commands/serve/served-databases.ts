@@ -9,13 +9,13 @@ import {
   tenantFile,
 } from '@askema/server';
 import type { LoadedConfig } from '../../config/load-config.ts';
+import { nameDatabases } from '../../database/name-databases.ts';
 import { resolveDatabase } from '../../database/resolve-database.ts';
 import { defaultFlow, resolveFlow } from '../../flow/resolve-flow.ts';
 import { resolveModel } from '../../model/resolve-model.ts';
 import type { CommandContext } from '../../process/command-context.ts';
 import { parseDuration } from '../../terminal/duration.ts';
 import { FALLBACK_NOTE, readQuestionSetup } from '../ask/open-asked.ts';
-import { nameDatabases } from '../chat/session/name-databases.ts';
 import { tenantPlace } from './check-server-config.ts';
 import type { ServeFlags } from './serve.ts';
 

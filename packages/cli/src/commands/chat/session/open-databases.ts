@@ -1,6 +1,7 @@
 import { AskemaError, type Journal, memoryJournal, type Outcome, QUERY_DEFAULTS } from '@askema/core';
 import { createText2Sql, type Text2Sql } from '@askema/text2sql/ask';
 import type { LoadedConfig } from '../../../config/load-config.ts';
+import type { NamedDatabase } from '../../../database/name-databases.ts';
 import { defaultFlow, resolveFlow } from '../../../flow/resolve-flow.ts';
 import type { AnswerOrigin } from '../../../format/format-json.ts';
 import { type ModelChoice, resolveModel } from '../../../model/resolve-model.ts';
@@ -9,7 +10,6 @@ import { parseDuration } from '../../../terminal/duration.ts';
 import { limitQueryTime } from '../../ask/limit-query-time.ts';
 import { FALLBACK_NOTE, type GivenWithQuestions, openAsked, readQuestionSetup } from '../../ask/open-asked.ts';
 import type { ChatFlags } from './chat-flags.ts';
-import type { NamedDatabase } from './name-databases.ts';
 
 /** A database of the conversation. */
 export interface ChatDatabase extends NamedDatabase {
