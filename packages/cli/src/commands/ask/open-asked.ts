@@ -82,7 +82,7 @@ interface AskedSearch {
 }
 
 /** A database that questions are asked about. */
-interface AskedDatabase {
+export interface AskedDatabase {
   readonly adapter: Adapter;
   readonly setup: Pick<Text2SqlOptions, 'catalogCache' | 'valueIndex' | 'linkValues'>;
   close(): Promise<void>;
