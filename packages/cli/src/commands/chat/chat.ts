@@ -25,8 +25,8 @@ import { completeCommand, runCommand } from './slash/slash-commands.ts';
 /** `askema chat [DATABASE…]`; returns the exit code. */
 export async function runChat(words: readonly string[], flags: ChatFlags, context: CommandContext): Promise<number> {
   const { host } = context;
-  if (flags.list === true) return listKept(foldersOf(flags, context).needed(), context);
   const folders = foldersOf(flags, context);
+  if (flags.list === true) return listKept(folders.needed(), context);
   if (flags.id !== undefined) checkChatId(flags.id);
   const goesOn = flags.continue === true || flags.id !== undefined;
   const loaded = await loadConfig(host.cwd, flags.config);
