@@ -192,5 +192,6 @@ async function askAs(question: string, chat: ChatSession, signal: AbortSignal): 
 async function beginNew(chat: ChatSession): Promise<void> {
   await chat.begin();
   const { err } = chat.context;
-  await err.write(`${err.dim('A new conversation. The one before is kept.')}\n`);
+  const before = chat.folder === undefined ? '' : ' The one before is kept.';
+  await err.write(`${err.dim(`A new conversation.${before}`)}\n`);
 }
