@@ -17,8 +17,8 @@ const is =
 const text = is((value) => typeof value === 'string' && value.trim() !== '', 'a text');
 const truth = is((value) => typeof value === 'boolean', 'true or false');
 const amount = is((value) => typeof value === 'number' && value >= 0, 'a number of at least 0');
-const oneOf = (...choices: readonly [string, string, ...string[]]): Check =>
-  is((value) => choices.some((choice) => choice === value), choices.join(', ').replace(/, (?=[^,]*$)/, ' or '));
+const oneOf = (...choices: readonly string[]): Check =>
+  is((value) => choices.some((choice) => choice === value), `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`);
 const anything: Check = () => undefined;
 const no = (value: unknown): boolean => value === false;
 
