@@ -88,7 +88,7 @@ export interface AskedDatabase {
   close(): Promise<void>;
 }
 
-/** Opens a database for questions; its catalog is being read from here on. Rejects as `resolveDatabase`, `openValues`. */
+/** Opens a database for questions, and begins to read its catalog. Rejects as `resolveDatabase` and `openValues`. */
 export async function openAsked(
   { address, access, loaded, flags, timeoutMs }: AskedSearch,
   context: CommandContext,

@@ -19,7 +19,7 @@ const MAX_DEPTH = 3;
 const MAX_NAMES = 5_000;
 const MAX_FOUND = 20;
 
-/** What is in the environment, then what is below the folder; what is near comes first, and each has a name of its own. */
+/** What is in the environment, then what is below the folder, the nearest first. Each has a name of its own. */
 export function findDatabases(cwd: string, env: Environment): readonly FoundDatabase[] {
   const found = [...ofEnvironment(env), ...belowFolder(cwd)].slice(0, MAX_FOUND);
   const taken = new Set<string>();
