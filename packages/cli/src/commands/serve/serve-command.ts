@@ -25,7 +25,7 @@ export function addServe(program: Command, context: CommandContext, onExitCode: 
     .option('-p, --port <port>', 'to listen at; 0 takes any that is free', '8471')
     .option(
       '--host <address>',
-      'to listen at; another one than loopback needs `server.auth` in askema.config.ts',
+      'to listen at; any other than loopback needs `server.auth` in askema.config.ts',
       '127.0.0.1',
     )
     .option(...STATEMENT_TIMEOUT)
