@@ -114,7 +114,10 @@ async function converse(setup: ChatSetup, context: CommandContext): Promise<numb
   return isTerminal || (chat.isLastAnswered && !chat.hasFailedCommand) ? EXIT.ok : EXIT.failed;
 }
 
-/** Before the first prompt, because a database may ask for a password on the same terminal. What fails is only told. */
+/**
+ * Before the first prompt, because a database may ask for a password on the same terminal. What fails is told, and tried
+ * again with a message.
+ */
 async function connect({ all }: ChatDatabases, { err, signal }: CommandContext): Promise<void> {
   const line = startProgressLine(err);
   line.show('reading the schema');
