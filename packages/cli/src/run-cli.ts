@@ -76,7 +76,7 @@ interface Interrupt {
   take(listener: () => void): () => void;
   /** See `CommandContext.endWithin`. */
   endWithin(graceMs: number): void;
-  /** The exit code that the received signal asks for; undefined while there was none, and where the command ends by itself. */
+  /** The exit code that the received signal asks for; undefined without one, and where the command has its own. */
   exitCode(): number | undefined;
   dispose(): void;
 }

@@ -27,6 +27,27 @@ export const MASK = [
   collect,
 ] as const;
 
+/** `--timeout` of the commands that limit each statement by itself. */
+export const STATEMENT_TIMEOUT = ['--timeout <time>', 'of each statement: 500ms, 2s, 1m (default: 30s)'] as const;
+
+/** What goes with each question, of the commands that answer several. */
+export const EVIDENCE = [
+  '--evidence <text>',
+  'what all questions take for granted: definitions, meanings; `@file` reads a file',
+] as const;
+export const DOCUMENT = [
+  '--document <file>',
+  'a text that all questions take for granted; may be repeated',
+  collect,
+] as const;
+
+/** `--knowledge` and `--no-knowledge` of the commands that answer questions. */
+export const KNOWLEDGE = [
+  '--knowledge <folder>',
+  'definitions of `askema knowledge` to answer by (default: knowledge.folder of the configuration)',
+] as const;
+export const NO_KNOWLEDGE = ['--no-knowledge', 'without the folder of the configuration'] as const;
+
 /** Options of the commands that ask a model. */
 export function withModelOptions(command: Command): Command {
   return command

@@ -5,7 +5,7 @@ import { type Environment, readVariable } from '../process/host.ts';
 /** Values of `ASKEMA_HISTORY` that turn it off. */
 const OFF = new Set(['off', '0', 'false', 'no']);
 
-/** Where `askema ask` keeps its runs: `ASKEMA_HISTORY`, else a state folder. Undefined where it is off, and without a home. */
+/** Where runs are kept: `ASKEMA_HISTORY`, else a state folder. Undefined where it is off, and without a home. */
 export function historyFolder(env: Environment): string | undefined {
   const named = readVariable(env, 'ASKEMA_HISTORY');
   if (named !== undefined) return OFF.has(named.toLowerCase()) ? undefined : named;

@@ -43,7 +43,8 @@ const MAX_READ_BYTES = 16_000_000;
 const FILE = /^(\d{8}T\d{9}Z)-([\w~]{1,60})\.json$/;
 
 /**
- * Keeps a run: one file, so that several processes do not meet. Old ones go: 500 are kept, for 90 days. One above 200 kB is kept without its journal and candidates.
+ * Keeps a run: one file, so that several processes do not meet. Old ones go: 500 are kept, for 90 days. One above
+ * 200 kB is kept without its journal and candidates.
  *
  * @throws AskemaError `CONFIG_INVALID` for a folder of another user; errors of the file system.
  */
@@ -148,7 +149,11 @@ async function prune(folder: string, now: number): Promise<void> {
   for (const name of gone) await rm(join(folder, name), { force: true });
 }
 
-/** @throws AskemaError `CONFIG_INVALID`: who else owns the folder could read what is kept, or put files there that are repeated. */
+/**
+ * Somebody else who owns the folder could read what is kept, or put files there that are repeated.
+ *
+ * @throws AskemaError `CONFIG_INVALID` for such a folder.
+ */
 export async function checkOwner(folder: string): Promise<void> {
   const { uid, mode } = await stat(folder);
   const isOurs = process.getuid === undefined || uid === process.getuid();

@@ -37,8 +37,8 @@ export async function recordRun(
 }
 
 /**
- * The id of a run in the history: `ask-3f2a9c1e-…` is `3f2a9c1e`, the run of its answer `3f2a9c1e~2`, and the third turn
- * of a chat, `conversation-3f2a9c1e-….3`, `3f2a9c1e_3`.
+ * The id of a run in the history: `ask-3f2a9c1e-…` is `3f2a9c1e`, the run of its answer `3f2a9c1e~2`, and the third
+ * turn of a chat, `conversation-3f2a9c1e-….3`, `3f2a9c1e_3`.
  */
 export function historyId(runId: string): string {
   return runId.replace(/^(?:ask|conversation)-([0-9a-f]{8})[0-9a-f-]*/, '$1').replaceAll('.', '_');

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { collect, DATABASE, HIDE, MASK, withModelOptions } from '../../flags/options.ts';
+import { collect, DATABASE, HIDE, KNOWLEDGE, MASK, NO_KNOWLEDGE, withModelOptions } from '../../flags/options.ts';
 import { ANSWER_FORMATS } from '../../format/output-formats.ts';
 import type { CommandContext } from '../../process/command-context.ts';
 import type { AskFlags } from './ask.ts';
@@ -19,11 +19,8 @@ export function addAsk(program: Command, context: CommandContext, onExitCode: (c
     .option('--max-calls <count>', 'model calls for the question (default: no limit)')
     .option('--evidence <text>', 'what the question takes for granted: definitions, meanings; `@file` reads a file')
     .option('--document <file>', 'a text that the question takes for granted; may be repeated', collect)
-    .option(
-      '--knowledge <folder>',
-      'definitions of `askema knowledge` to answer by (default: knowledge.folder of the configuration)',
-    )
-    .option('--no-knowledge', 'without the folder of the configuration')
+    .option(...KNOWLEDGE)
+    .option(...NO_KNOWLEDGE)
     .option('--value-index <file>', 'look cells up in this index of `askema index`')
     .option('--chart [file]', 'the rows as a chart: on stderr, or in a file that ends in .svg')
     .option('--trace [file]', 'what happened: a tree on stderr, or JSON lines in a file that ends in .jsonl')

@@ -82,13 +82,13 @@ interface AskedSearch {
 }
 
 /** A database that questions are asked about. */
-interface AskedDatabase {
+export interface AskedDatabase {
   readonly adapter: Adapter;
   readonly setup: Pick<Text2SqlOptions, 'catalogCache' | 'valueIndex' | 'linkValues'>;
   close(): Promise<void>;
 }
 
-/** Opens a database for questions; its catalog is being read from here on. Rejects as `resolveDatabase`, `openValues`. */
+/** Opens a database for questions, and begins to read its catalog. Rejects as `resolveDatabase` and `openValues`. */
 export async function openAsked(
   { address, access, loaded, flags, timeoutMs }: AskedSearch,
   context: CommandContext,

@@ -2,46 +2,48 @@ import type { EventSink } from '@askema/core';
 import type { ProgressLine } from '../../terminal/progress-line.ts';
 
 /** What steps do, for who waits. One that is not here shows its name. */
-const WORDS: Readonly<Record<string, string>> = {
-  'read-message': 'reading the message',
-  'run-statement': 'executing',
-  summarize: 'telling it in sentences',
-  'get-schema': 'reading the schema',
-  'weigh-readings': 'looking for what the question may mean',
-  'ask-first': 'asking what is known',
-  'expect-format': 'fixing the expected format',
-  'profile-columns': 'profiling columns',
-  'explore-columns': 'exploring',
-  explore: 'exploring',
-  think: 'thinking',
-  'answer-sub-questions': 'answering parts of the question',
-  'connect-conditions': 'connecting conditions',
-  'generate-actions': 'planning',
-  'inspect-actions': 'checking the plan',
-  'revise-actions': 'changing the plan',
-  'generate-direct': 'writing',
-  'generate-sql': 'writing',
-  'write-sql': 'writing',
-  'inspect-statement': 'checking the statement',
-  'debug-sql': 'mending the statement',
-  execute: 'executing',
-  'execute-sql': 'executing',
-  review: 'reviewing',
-  'check-result': 'checking an empty result',
-  'doubt-answer': 'looking for doubts about the answer',
-  'revise-answer': 'revising the answer',
-  'attempt-again': 'trying once more',
-  'keep-answer': 'keeping the answer',
-  'settle-answer': 'choosing between answers',
-  'expand-schema': 'reading more of the schema',
-  'write-ctes': 'writing CTEs',
-  'look-at-cte': 'running a CTE',
-  'judge-cte': 'judging a CTE',
-  'mend-cte': 'mending a CTE',
-  'probe-cte': 'looking further into a CTE',
-  'choose-answer': 'choosing between answers',
-  vote: 'comparing answers',
-};
+const WORDS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'read-message': 'reading the message',
+    'run-statement': 'executing',
+    summarize: 'telling it in sentences',
+    'get-schema': 'reading the schema',
+    'weigh-readings': 'looking for what the question may mean',
+    'ask-first': 'asking what is known',
+    'expect-format': 'fixing the expected format',
+    'profile-columns': 'profiling columns',
+    'explore-columns': 'exploring',
+    explore: 'exploring',
+    think: 'thinking',
+    'answer-sub-questions': 'answering parts of the question',
+    'connect-conditions': 'connecting conditions',
+    'generate-actions': 'planning',
+    'inspect-actions': 'checking the plan',
+    'revise-actions': 'changing the plan',
+    'generate-direct': 'writing',
+    'generate-sql': 'writing',
+    'write-sql': 'writing',
+    'inspect-statement': 'checking the statement',
+    'debug-sql': 'mending the statement',
+    execute: 'executing',
+    'execute-sql': 'executing',
+    review: 'reviewing',
+    'check-result': 'checking an empty result',
+    'doubt-answer': 'looking for doubts about the answer',
+    'revise-answer': 'revising the answer',
+    'attempt-again': 'trying once more',
+    'keep-answer': 'keeping the answer',
+    'settle-answer': 'choosing between answers',
+    'expand-schema': 'reading more of the schema',
+    'write-ctes': 'writing CTEs',
+    'look-at-cte': 'running a CTE',
+    'judge-cte': 'judging a CTE',
+    'mend-cte': 'mending a CTE',
+    'probe-cte': 'looking further into a CTE',
+    'choose-answer': 'choosing between answers',
+    vote: 'comparing answers',
+  }),
+);
 
 /** The path of one thread in that of a step of it. */
 const THREAD = /^.*?\/threads#\d+\/\d+\//;
@@ -60,7 +62,7 @@ export function createRunProgress(line: ProgressLine): EventSink {
   };
   return (event) => {
     if (event.type === 'step-started') {
-      words = Object.hasOwn(WORDS, event.step) ? (WORDS[event.step] as string) : event.step;
+      words = WORDS.get(event.step) ?? event.step;
       thread = THREAD.exec(event.path)?.[0];
       return show();
     }

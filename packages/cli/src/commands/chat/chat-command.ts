@@ -1,5 +1,14 @@
 import { type Command, Option } from 'commander';
-import { collect, DATABASE, HIDE, MASK, withModelOptions } from '../../flags/options.ts';
+import {
+  DATABASE,
+  DOCUMENT,
+  EVIDENCE,
+  HIDE,
+  KNOWLEDGE,
+  MASK,
+  NO_KNOWLEDGE,
+  withModelOptions,
+} from '../../flags/options.ts';
 import { REPORT_FORMATS } from '../../format/output-formats.ts';
 import type { CommandContext } from '../../process/command-context.ts';
 import type { ChatFlags } from './session/chat-flags.ts';
@@ -19,13 +28,10 @@ export function addChat(program: Command, context: CommandContext, onExitCode: (
       new Option('-f, --format <format>', 'json: a line for each turn').choices(REPORT_FORMATS).default('text'),
     )
     .option('--timeout <time>', 'of all statements of a question together: 500ms, 2s, 1m (default: 30s)')
-    .option('--evidence <text>', 'what all questions take for granted: definitions, meanings; `@file` reads a file')
-    .option('--document <file>', 'a text that all questions take for granted; may be repeated', collect)
-    .option(
-      '--knowledge <folder>',
-      'definitions of `askema knowledge` to answer by (default: knowledge.folder of the configuration)',
-    )
-    .option('--no-knowledge', 'without the folder of the configuration')
+    .option(...EVIDENCE)
+    .option(...DOCUMENT)
+    .option(...KNOWLEDGE)
+    .option(...NO_KNOWLEDGE)
     .option('--chart', 'draw each answer that a chart shows better than a table')
     .option('--summarize', 'tell each answer in sentences as well; else only why, what changed and comparisons')
     .option('--id <id>', 'begin a conversation of this name, or go on with it')

@@ -1,6 +1,7 @@
 import { AskemaError, type Journal, memoryJournal } from '@askema/core';
 import { type Conversation, conversation } from '@askema/text2sql';
 import { loadConfig } from '../../config/load-config.ts';
+import { nameDatabases } from '../../database/name-databases.ts';
 import { escapeJson } from '../../format/format-json.ts';
 import { chatsFolder, historyFolder, openHistory } from '../../history/history-folder.ts';
 import type { CommandContext } from '../../process/command-context.ts';
@@ -17,7 +18,6 @@ import { createStopper } from './input/stopper.ts';
 import { terminalLines } from './input/terminal-lines.ts';
 import type { ChatFlags } from './session/chat-flags.ts';
 import { type ChatSession, sayMessage } from './session/chat-session.ts';
-import { nameDatabases } from './session/name-databases.ts';
 import { type ChatDatabases, openDatabases } from './session/open-databases.ts';
 import { printChoices } from './session/print-turn.ts';
 import { completeCommand, runCommand } from './slash/slash-commands.ts';
@@ -25,8 +25,8 @@ import { completeCommand, runCommand } from './slash/slash-commands.ts';
 /** `askema chat [DATABASE…]`; returns the exit code. */
 export async function runChat(words: readonly string[], flags: ChatFlags, context: CommandContext): Promise<number> {
   const { host } = context;
-  if (flags.list === true) return listKept(foldersOf(flags, context).needed(), context);
   const folders = foldersOf(flags, context);
+  if (flags.list === true) return listKept(folders.needed(), context);
   if (flags.id !== undefined) checkChatId(flags.id);
   const goesOn = flags.continue === true || flags.id !== undefined;
   const loaded = await loadConfig(host.cwd, flags.config);
@@ -114,7 +114,10 @@ async function converse(setup: ChatSetup, context: CommandContext): Promise<numb
   return isTerminal || (chat.isLastAnswered && !chat.hasFailedCommand) ? EXIT.ok : EXIT.failed;
 }
 
-/** Before the first prompt: a database may ask for a password on the same terminal. What fails is told, and asked again. */
+/**
+ * Before the first prompt, because a database may ask for a password on the same terminal. What fails is told, and tried
+ * again with a message.
+ */
 async function connect({ all }: ChatDatabases, { err, signal }: CommandContext): Promise<void> {
   const line = startProgressLine(err);
   line.show('reading the schema');

@@ -6,9 +6,11 @@ import { type KeptChat, lastChatIn, listChats } from './chat-store.ts';
 import type { ChatFlags } from './session/chat-flags.ts';
 
 /**
- * The conversation of `--continue`, about these databases where any are named, or of `--id`; undefined for an id that nobody has used yet.
+ * The conversation of `--id`, undefined for an id that nobody has used yet; else the one of `--continue`, about the
+ * databases that are named, if any are.
  *
- * @throws AskemaError `INPUT_INVALID` for both options, where there is none to go on with, and for one of another folder.
+ * @throws AskemaError `INPUT_INVALID` for both options together, where there is none to go on with, and for one of
+ *   another folder.
  */
 export async function findChat(
   folder: string,

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { ALLOW_FUNCTION, collect, withModelOptions } from '../../flags/options.ts';
+import { ALLOW_FUNCTION, collect, STATEMENT_TIMEOUT, withModelOptions } from '../../flags/options.ts';
 import { COMPARISON_FORMATS, EVALUATION_FORMATS } from '../../format/output-formats.ts';
 import type { CommandContext } from '../../process/command-context.ts';
 import type { EvalBuildMismatchFlags } from './eval-build-mismatch.ts';
@@ -61,7 +61,7 @@ function addRun(evaluation: Command, context: CommandContext, onExitCode: OnExit
       'write each answer there as ID.sql and ID.csv, as the program of Spider 2.0 takes them',
     )
     .option('--baseline <dir>', 'an earlier run: questions whose gold gives other results than then are marked')
-    .option('--timeout <time>', 'of each statement: 500ms, 2s, 1m (default: 30s)')
+    .option(...STATEMENT_TIMEOUT)
     .option('--value-index <dir>', 'look cells up in DIR/ID.values.sqlite, indexes of `askema index`')
     .option('--knowledge <dir>', 'ask with what the business means: a folder of knowledge, or DIR/ID for each database')
     .option(...DATABASE);

@@ -1,4 +1,4 @@
-import { PROVIDERS, PROVIDERS_FOUND_BY_KEY, providerNamed } from '../../model/providers.ts';
+import { PROVIDERS_FOUND_BY_KEY, providerNamed } from '../../model/providers.ts';
 import type { FoundDatabase } from './find-databases.ts';
 
 /**
@@ -38,7 +38,7 @@ export function environmentText(databases: readonly FoundDatabase[]): string {
     '# askema reads the environment: set -a; . ./.env; set +a',
     '',
     ...addresses,
-    `# The key of a model, one of these; a local ${PROVIDERS.find(({ name }) => name === 'ollama')?.title.split(',')[0]} needs none.`,
+    `# The key of a model, one of these; a local Ollama needs none.`,
     ...keys,
     '',
   ].join('\n');

@@ -2,9 +2,9 @@ import { type Dirent, readdirSync } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
 import { FILE_SCHEMES, SCHEMES } from '../../database/address-openers.ts';
 import { isDatabaseFileName, isTableName } from '../../database/database-file.ts';
+import { nameOf } from '../../database/name-databases.ts';
 import { schemeOf } from '../../database/scheme-of.ts';
 import type { Environment } from '../../process/host.ts';
-import { nameOf } from '../chat/session/name-databases.ts';
 
 /** A place that may be a database: a path from the working folder, or `env:NAME`. */
 export interface FoundDatabase {
@@ -19,7 +19,7 @@ const MAX_DEPTH = 3;
 const MAX_NAMES = 5_000;
 const MAX_FOUND = 20;
 
-/** What is in the environment, then what is below the folder; what is near comes first, and each has a name of its own. */
+/** What is in the environment, then what is below the folder, the nearest first. Each has a name of its own. */
 export function findDatabases(cwd: string, env: Environment): readonly FoundDatabase[] {
   const found = [...ofEnvironment(env), ...belowFolder(cwd)].slice(0, MAX_FOUND);
   const taken = new Set<string>();

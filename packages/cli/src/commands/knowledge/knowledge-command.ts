@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { ALLOW_FUNCTION, DATABASE, HIDE, MASK } from '../../flags/options.ts';
+import { ALLOW_FUNCTION, DATABASE, HIDE, MASK, STATEMENT_TIMEOUT } from '../../flags/options.ts';
 import type { CommandContext } from '../../process/command-context.ts';
 import type { AcceptFlags } from './accept-knowledge.ts';
 import type { CheckKnowledgeFlags } from './check-folder.ts';
@@ -108,7 +108,7 @@ function addCheckFolder(knowledge: Command, context: CommandContext, onExitCode:
     .option('--json', 'print the findings as JSON')
     .option('--junit <file>', 'write them as JUnit XML as well, for a CI')
     .option('--max-statements <count>', 'statements that are run at most (default: 1,000)')
-    .option('--timeout <time>', 'of each statement: 500ms, 2s, 1m (default: 30s)')
+    .option(...STATEMENT_TIMEOUT)
     .action(async (database: string | undefined, flags: CheckKnowledgeFlags) => {
       const { withWorker } = await import('../../database/with-worker.ts');
       const code = await withWorker(database, context, async (started) => {

@@ -1,5 +1,15 @@
 import { type Command, Option } from 'commander';
-import { collect, DATABASE, HIDE, MASK, withModelOptions } from '../../flags/options.ts';
+import {
+  DATABASE,
+  DOCUMENT,
+  EVIDENCE,
+  HIDE,
+  KNOWLEDGE,
+  MASK,
+  NO_KNOWLEDGE,
+  STATEMENT_TIMEOUT,
+  withModelOptions,
+} from '../../flags/options.ts';
 import type { CommandContext } from '../../process/command-context.ts';
 import type { McpFlags } from './mcp.ts';
 
@@ -20,14 +30,11 @@ export function addMcp(program: Command, context: CommandContext, onExitCode: (c
       .argument('[database...]', `${DATABASE}; NAME=DATABASE names one`),
   );
   command
-    .option('--timeout <time>', 'of each statement: 500ms, 2s, 1m (default: 30s)')
-    .option('--evidence <text>', 'what all questions take for granted: definitions, meanings; `@file` reads a file')
-    .option('--document <file>', 'a text that all questions take for granted; may be repeated', collect)
-    .option(
-      '--knowledge <folder>',
-      'definitions of `askema knowledge` to answer by (default: knowledge.folder of the configuration)',
-    )
-    .option('--no-knowledge', 'without the folder of the configuration')
+    .option(...STATEMENT_TIMEOUT)
+    .option(...EVIDENCE)
+    .option(...DOCUMENT)
+    .option(...KNOWLEDGE)
+    .option(...NO_KNOWLEDGE)
     .option(...HIDE)
     .option(...MASK)
     .addOption(

@@ -1,12 +1,12 @@
 import { AskemaError } from '@askema/core';
 import { serveMcpStdio } from '@askema/server';
 import { loadConfig } from '../../config/load-config.ts';
+import { nameDatabases } from '../../database/name-databases.ts';
 import type { CommandContext } from '../../process/command-context.ts';
 import { EXIT } from '../../process/exit-code.ts';
 import { isDebugging, stackOf } from '../../terminal/report-error.ts';
 import type { AskingFlags } from '../ask/open-asked.ts';
 import { usedFolder } from '../ask/open-knowledge.ts';
-import { nameDatabases } from '../chat/session/name-databases.ts';
 import { knowledgeText } from './knowledge-text.ts';
 import type { McpClientName } from './mcp-command.ts';
 import { openServed } from './open-served.ts';

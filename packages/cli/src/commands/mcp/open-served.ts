@@ -2,12 +2,12 @@ import { QUERY_DEFAULTS } from '@askema/core';
 import { createText2Sql } from '@askema/text2sql/ask';
 import type { ToolDatabase } from '@askema/tools';
 import type { LoadedConfig } from '../../config/load-config.ts';
+import type { NamedDatabase } from '../../database/name-databases.ts';
 import { defaultFlow, resolveFlow } from '../../flow/resolve-flow.ts';
 import { resolveModel } from '../../model/resolve-model.ts';
 import type { CommandContext } from '../../process/command-context.ts';
 import { parseDuration } from '../../terminal/duration.ts';
 import { FALLBACK_NOTE, openAsked, readQuestionSetup } from '../ask/open-asked.ts';
-import type { NamedDatabase } from '../chat/session/name-databases.ts';
 import type { McpFlags } from './mcp.ts';
 import { recentJournal } from './recent-journal.ts';
 

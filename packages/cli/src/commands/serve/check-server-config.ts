@@ -17,6 +17,8 @@ const is =
 const text = is((value) => typeof value === 'string' && value.trim() !== '', 'a text');
 const truth = is((value) => typeof value === 'boolean', 'true or false');
 const amount = is((value) => typeof value === 'number' && value >= 0, 'a number of at least 0');
+const oneOf = (...choices: readonly string[]): Check =>
+  is((value) => choices.some((choice) => choice === value), `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`);
 const anything: Check = () => undefined;
 const no = (value: unknown): boolean => value === false;
 
@@ -110,7 +112,10 @@ const tenantPattern = is(
 const bytes = is((value) => value instanceof Uint8Array && value.length >= 32, 'at least 32 bytes');
 const MCP = partsOf({ url: text, authorizationServers: texts, key: bytes } satisfies Parts<ServedMcp>);
 
-const AUDIT = partsOf({ file: text, fsync: truth, sql: text, question: text });
+const AUDIT = partsOf({
+  ...{ file: text, fsync: truth },
+  ...{ sql: oneOf('text', 'redacted', 'hash'), question: oneOf('text', 'hash') },
+});
 
 const SERVER = partsOf({
   auth: either(isAuthenticator, AUTH),
@@ -127,17 +132,12 @@ const SERVER = partsOf({
 /** The part `server` of the configuration. @throws AskemaError `CONFIG_INVALID` with the place and the nearest name. */
 export function checkServerConfig({ config, file }: LoadedConfig): ServerConfig {
   const { server = {} } = config;
-  const wrong = SERVER(server, 'server') ?? wrongChoice(server);
+  const wrong = SERVER(server, 'server') ?? wrongName(server);
   if (wrong !== undefined) throw new AskemaError('CONFIG_INVALID', `${file}: ${wrong}`);
   return server;
 }
 
-function wrongChoice({ audit, tenants = {} }: ServerConfig): string | undefined {
-  const { sql, question } = audit === false ? {} : (audit ?? {});
-  if (sql !== undefined && !['text', 'redacted', 'hash'].includes(sql))
-    return '`server.audit.sql` must be text, redacted or hash.';
-  if (question !== undefined && !['text', 'hash'].includes(question))
-    return '`server.audit.question` must be text or hash.';
+function wrongName({ tenants = {} }: ServerConfig): string | undefined {
   const name = Object.keys(tenants).find((each) => /[\s/@]/.test(each));
   return name === undefined
     ? undefined

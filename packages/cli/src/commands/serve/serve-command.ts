@@ -1,5 +1,13 @@
 import type { Command } from 'commander';
-import { DATABASE, HIDE, MASK, withModelOptions } from '../../flags/options.ts';
+import {
+  DATABASE,
+  HIDE,
+  KNOWLEDGE,
+  MASK,
+  NO_KNOWLEDGE,
+  STATEMENT_TIMEOUT,
+  withModelOptions,
+} from '../../flags/options.ts';
 import type { CommandContext } from '../../process/command-context.ts';
 import type { ServeFlags } from './serve.ts';
 
@@ -17,15 +25,12 @@ export function addServe(program: Command, context: CommandContext, onExitCode: 
     .option('-p, --port <port>', 'to listen at; 0 takes any that is free', '8471')
     .option(
       '--host <address>',
-      'to listen at; another one than loopback needs `server.auth` in askema.config.ts',
+      'to listen at; any other than loopback needs `server.auth` in askema.config.ts',
       '127.0.0.1',
     )
-    .option('--timeout <time>', 'of each statement: 500ms, 2s, 1m (default: 30s)')
-    .option(
-      '--knowledge <folder>',
-      'definitions of `askema knowledge` to answer by (default: knowledge.folder of the configuration)',
-    )
-    .option('--no-knowledge', 'without the folder of the configuration')
+    .option(...STATEMENT_TIMEOUT)
+    .option(...KNOWLEDGE)
+    .option(...NO_KNOWLEDGE)
     .option(...HIDE)
     .option(...MASK)
     .option('--new-key <name>', 'print a new key for somebody, and its entry for the configuration, and end')

@@ -9,13 +9,14 @@ import {
   tenantFile,
 } from '@askema/server';
 import type { LoadedConfig } from '../../config/load-config.ts';
+import { nameDatabases } from '../../database/name-databases.ts';
 import { resolveDatabase } from '../../database/resolve-database.ts';
 import { defaultFlow, resolveFlow } from '../../flow/resolve-flow.ts';
 import { resolveModel } from '../../model/resolve-model.ts';
 import type { CommandContext } from '../../process/command-context.ts';
 import { parseDuration } from '../../terminal/duration.ts';
 import { FALLBACK_NOTE, readQuestionSetup } from '../ask/open-asked.ts';
-import { nameDatabases } from '../chat/session/name-databases.ts';
+import { usedFolder } from '../ask/open-knowledge.ts';
 import { tenantPlace } from './check-server-config.ts';
 import type { ServeFlags } from './serve.ts';
 
@@ -113,14 +114,12 @@ function silent(host: CommandContext['host']): CommandContext['host'] {
 /** The proposals of people of one name are apart where their tenants are. */
 function knowledgeOf(
   flags: ServeFlags,
-  { config, file }: LoadedConfig,
+  loaded: LoadedConfig,
   cwd: string,
   dialect: () => Dialect | undefined,
 ): ServedDatabase['knowledge'] {
-  const configured = config.knowledge?.folder;
-  if (flags.knowledge === false || (flags.knowledge === undefined && configured === undefined)) return undefined;
-  const folder =
-    flags.knowledge === undefined ? resolve(dirname(file ?? cwd), configured ?? '') : resolve(cwd, flags.knowledge);
+  const folder = usedFolder(flags.knowledge, loaded, cwd);
+  if (folder === undefined) return undefined;
   const personOf = ({ subject, tenant, ...who }: KnowledgeReader): KnowledgeReader => ({
     ...who,
     subject: [...(tenant === undefined ? [] : [tenant]), subject].map(encodeURIComponent).join('/'),

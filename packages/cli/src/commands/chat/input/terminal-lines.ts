@@ -17,8 +17,8 @@ export interface TerminalOptions {
 }
 
 /**
- * Lines of a terminal, edited with the usual keys. What is typed while a question runs shows with the next prompt. Ctrl-C
- * clears what is typed; where nothing is, and while something runs, it raises SIGINT.
+ * Lines of a terminal, edited with the usual keys. What is typed while a question runs shows with the next prompt.
+ * Ctrl-C clears what is typed; where nothing is, and while something runs, it raises SIGINT.
  */
 export function terminalLines({ host, err, signal, complete, typed }: TerminalOptions): ChatInput {
   const { stdin } = host;

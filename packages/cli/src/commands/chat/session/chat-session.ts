@@ -1,5 +1,7 @@
 import { AskemaError, type Outcome, type QueryResult, type Row, toAskemaError } from '@askema/core';
 import type { Conversation, KeptTurn, SayOptions, Turn } from '@askema/text2sql';
+import { historyFolder } from '../../../history/history-folder.ts';
+import { recordRun } from '../../../history/record-run.ts';
 import type { CommandContext } from '../../../process/command-context.ts';
 import { printableLines } from '../../../terminal/printable.ts';
 import { startProgressLine } from '../../../terminal/progress-line.ts';
@@ -112,8 +114,6 @@ async function keepRun(chat: ChatSession, { understood }: Turn, outcome: Outcome
   const { context, flags } = chat;
   const { host, err } = context;
   try {
-    const { historyFolder } = await import('../../../history/history-folder.ts');
-    const { recordRun } = await import('../../../history/record-run.ts');
     const folder = historyFolder(host.env);
     if (folder === undefined) return;
     const texts = [chat.databases.given.evidence, understood?.evidence].filter((text) => text !== undefined);

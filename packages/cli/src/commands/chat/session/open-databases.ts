@@ -1,20 +1,26 @@
-import { AskemaError, type Journal, memoryJournal, type Outcome, QUERY_DEFAULTS } from '@askema/core';
+import { AskemaError, type Dialect, type Journal, memoryJournal, type Outcome, QUERY_DEFAULTS } from '@askema/core';
 import { createText2Sql, type Text2Sql } from '@askema/text2sql/ask';
 import type { LoadedConfig } from '../../../config/load-config.ts';
+import type { NamedDatabase } from '../../../database/name-databases.ts';
 import { defaultFlow, resolveFlow } from '../../../flow/resolve-flow.ts';
 import type { AnswerOrigin } from '../../../format/format-json.ts';
 import { type ModelChoice, resolveModel } from '../../../model/resolve-model.ts';
 import type { CommandContext } from '../../../process/command-context.ts';
 import { parseDuration } from '../../../terminal/duration.ts';
 import { limitQueryTime } from '../../ask/limit-query-time.ts';
-import { FALLBACK_NOTE, type GivenWithQuestions, openAsked, readQuestionSetup } from '../../ask/open-asked.ts';
+import {
+  type AskedDatabase,
+  FALLBACK_NOTE,
+  type GivenWithQuestions,
+  openAsked,
+  readQuestionSetup,
+} from '../../ask/open-asked.ts';
 import type { ChatFlags } from './chat-flags.ts';
-import type { NamedDatabase } from './name-databases.ts';
 
 /** A database of the conversation. */
 export interface ChatDatabase extends NamedDatabase {
   readonly store: Text2Sql;
-  readonly dialect: Parameters<typeof createText2Sql>[0]['adapter']['dialect'];
+  readonly dialect: Dialect;
   readonly origin: AnswerOrigin;
   /** The outcome as the user should see it, see `limitQueryTime`. */
   explain(outcome: Outcome): Outcome;
@@ -55,7 +61,7 @@ export async function openDatabases(
     for (const one of closers.splice(0).reverse()) await one();
   };
   try {
-    const opened: { readonly named: NamedDatabase; readonly asked: Awaited<ReturnType<typeof openAsked>> }[] = [];
+    const opened: { readonly named: NamedDatabase; readonly asked: AskedDatabase }[] = [];
     for (const one of databases) {
       const search = { address: one.address, access: 'read', loaded, flags, timeoutMs: givenMs } as const;
       const asked = await openAsked(search, context);

@@ -85,7 +85,7 @@ export function completeCommand(line: string): readonly string[] {
   return line.startsWith('/') ? NAMES.filter((name) => name.startsWith(line)).map((name) => `${name} `) : [];
 }
 
-/** @throws AskemaError `INPUT_INVALID` for an unknown command, with the nearest one, and what each command rejects with. */
+/** Rejects as the command does, and with `INPUT_INVALID` and the nearest one for a command that is not known. */
 export async function runCommand(line: string, chat: ChatSession, signal: AbortSignal): Promise<void> {
   const [, name = '', rest = ''] = /^(\S+)\s*(.*)$/s.exec(line) ?? [];
   const command = COMMANDS.find(({ names }) => names.includes(name));
@@ -192,5 +192,6 @@ async function askAs(question: string, chat: ChatSession, signal: AbortSignal): 
 async function beginNew(chat: ChatSession): Promise<void> {
   await chat.begin();
   const { err } = chat.context;
-  await err.write(`${err.dim('A new conversation. The one before is kept.')}\n`);
+  const before = chat.folder === undefined ? '' : ' The one before is kept.';
+  await err.write(`${err.dim(`A new conversation.${before}`)}\n`);
 }

@@ -1,18 +1,17 @@
 import { basename, extname } from 'node:path';
 import { AskemaError } from '@askema/core';
-import type { LoadedConfig } from '../../../config/load-config.ts';
-import { schemeOf } from '../../../database/scheme-of.ts';
-import { withoutUserInfo } from '../../../terminal/printable.ts';
+import type { LoadedConfig } from '../config/load-config.ts';
+import { withoutUserInfo } from '../terminal/printable.ts';
+import { schemeOf } from './scheme-of.ts';
 
-/** A database, and what it is called in the conversation. */
+/** A database, and what it is called where there are several. */
 export interface NamedDatabase {
   readonly name: string;
   readonly address: string;
 }
 
-/** What a conversation takes as a name. */
+/** What a conversation of `@askema/text2sql` takes as a name. */
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N}_.-]{0,39}$/u;
-const NAMED = /^([\p{L}\p{N}][\p{L}\p{N}_.-]{0,39})=(.+)$/u;
 
 /**
  * What databases are called: as `NAME=DATABASE` says, as the configuration calls them, else by the file without its
@@ -22,8 +21,8 @@ const NAMED = /^([\p{L}\p{N}][\p{L}\p{N}_.-]{0,39})=(.+)$/u;
  */
 export function nameDatabases(written: readonly string[], { config }: LoadedConfig): readonly NamedDatabase[] {
   const named = written.map((word): NamedDatabase => {
-    const [, name, address] = NAMED.exec(word) ?? [];
-    if (name !== undefined && address !== undefined) return { name, address };
+    const [, name = '', address] = /^([^=]*)=(.+)$/.exec(word) ?? [];
+    if (NAME.test(name) && address !== undefined) return { name, address };
     const isCalledSo = Object.hasOwn(config.databases ?? {}, word) && NAME.test(word);
     return { name: isCalledSo ? word : nameOf(word), address: word };
   });
