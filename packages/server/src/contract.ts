@@ -188,7 +188,7 @@ export interface ServerOptions {
   readonly design?: ((who: OpenedFor) => Pick<Text2Schema, 'design'>) | undefined;
   /** What stands before all paths where the server is mounted without taking it off: `/api/askema`. Default: nothing. */
   readonly basePath?: string | undefined;
-  /** Bytes of a request's body, unless its route says otherwise. Default: 1 MiB. */
+  /** Bytes of a request's body. Default: 1 MiB. */
   readonly maxBodyBytes?: number | undefined;
   /** Databases open at a time, counted by tenant and role. Default: 64. */
   readonly maxOpen?: number | undefined;

@@ -1,9 +1,6 @@
-import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { runPage } from '../../../scripts/testing/run-page.ts';
 import { CONCEPTUAL_CODES } from './conceptual/index.ts';
 import { DRAFT_CODES } from './mapping/design-of-draft.ts';
 import { DESIGN_CODES, MAPPING_CODES, NAMED_SCHEMA_CODES } from './mapping/index.ts';
@@ -34,22 +31,6 @@ describe('docs/guide/text2schema.md', () => {
 });
 
 it('README.md: its program runs as it stands', async () => {
-  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-  const [, program = ''] = /^```ts run\n([\s\S]*?)^```/m.exec(readme) ?? [];
-  // Inside the package, so that packages are found by their own names.
-  const parent = fileURLToPath(new URL('../.askema/', import.meta.url));
-  mkdirSync(parent, { recursive: true });
-  const folder = mkdtempSync(path.join(parent, 'readme-'));
-  try {
-    const file = path.join(folder, 'readme.ts');
-    writeFileSync(file, program);
-    const options = ['--conditions=@askema/source', '--disable-warning=ExperimentalWarning'];
-    const ran = await promisify(execFile)(process.execPath, [...options, file]);
-    expect(ran).toMatchObject({
-      stderr: '',
-      stdout: expect.stringMatching(/CREATE TABLE "?Student"?[\s\S]*PRIMARY KEY/),
-    });
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const { stdout } = await runPage('packages/text2schema/README.md', 'packages/text2schema');
+  expect(stdout).toMatch(/CREATE TABLE "?Student"?[\s\S]*PRIMARY KEY/);
 }, 30_000);

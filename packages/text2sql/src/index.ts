@@ -42,7 +42,7 @@ export type * from './flows/refine/state/refine-plan.ts';
 export type * from './flows/refine/state/refine-state.ts';
 export { REFINE_TASKS, type RefineTasks } from './flows/refine/tasks/refine-tasks.ts';
 export type * from './inspection/inspection-options.ts';
-export { decodeOutcome, encodeOutcome, type OutcomeJson } from './outcome/outcome-json.ts';
+export { decodeOutcome, encodeOutcome, OUTCOME_TYPES, type OutcomeJson } from './outcome/outcome-json.ts';
 export { cleanSql } from './prompts/clean-sql.ts';
 export * from './prompts/prompt-sections.ts';
 export { resultView, VIEW_LIMITS } from './prompts/result-view.ts';

@@ -107,6 +107,19 @@ describe('test 12: the endpoint /mcp', () => {
     await expect(names.client.callTool({ name: 'run_sql', arguments: { sql: 'SELECT 1' } })).rejects.toThrow();
   });
 
+  it('checks the statements of all requests in one thread', async () => {
+    const threads: unknown[] = [];
+    const begun = (thread: unknown) => threads.push(thread);
+    process.on('worker', begun);
+    const server = serverOf();
+    const client = await modernClient((request) => server.fetch(request), { token: 'sql' });
+    for (const sql of ['SELECT name FROM users', 'SELECT id FROM users'])
+      expect((await client.callTool({ name: 'run_sql', arguments: { sql } })).isError).not.toBe(true);
+    process.off('worker', begun);
+    await server.close();
+    expect(threads).toHaveLength(1);
+  });
+
   it('tells no host of a model that fails, whatever blanks and marks the message has', async () => {
     const onModel = () => {
       throw new AskemaError('MODEL_UNAVAILABLE', 'no answer of\t10.1.2.3  <<<at /srv/secret.sock');

@@ -65,7 +65,8 @@ async function servedTo(call: RouteCall, handles: McpServed['handles']): Promise
   const failed = opened.find((one) => one.status === 'rejected');
   if (open.length === 0 && failed !== undefined) throw failed.reason;
   const databases = Object.fromEntries(open.map((database) => [database.name, forTools(database, call)]));
-  const tools = toolsOfCaller(caller, { databases, handles }).map((tool) => publicTool(tool, requestId));
+  const given = toolsOfCaller(caller, { databases, handles, parser: parts.parser });
+  const tools = given.map((tool) => publicTool(tool, requestId));
   const readable = Object.entries(databases).filter(([name]) => hasScope(caller, 'catalog', name));
   const resources = catalogResources(Object.fromEntries(readable));
   return { tools, handles, resources, context: { tenant: caller.tenant } };

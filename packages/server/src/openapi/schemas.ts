@@ -1,16 +1,7 @@
+import { OUTCOME_TYPES } from '@askema/text2sql';
 import * as z from 'zod';
 
 /** What routes take and give, as far as several of them share it. Names become those of the description. */
-
-const OUTCOMES = [
-  'answered',
-  'needsClarification',
-  'unanswerable',
-  'refused',
-  'budgetExceeded',
-  'cancelled',
-  'failed',
-] as const;
 
 export const COLUMN = z.looseObject({ name: z.string(), nativeType: z.string(), type: z.string() });
 export const ROWS = z
@@ -26,7 +17,7 @@ const RESULT = z.looseObject({
 export const OUTCOME = z
   .looseObject({
     schemaVersion: z.literal(1),
-    type: z.enum(OUTCOMES),
+    type: z.enum(OUTCOME_TYPES),
     runId: z.string().describe('For the routes below `/v1/runs/`.'),
     question: z.string(),
     sql: z.string().optional(),

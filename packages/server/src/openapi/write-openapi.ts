@@ -55,7 +55,7 @@ function operationOf(route: DescribedRoute): Json {
   };
 }
 
-/** `postV1RunsRunAnswer`: as the path, so that none is forgotten when one is added. */
+/** `postRunsRunAnswer`: made of the path, so that a new route has one too. */
 function operationId({ method, path }: Pick<DescribedRoute, 'method' | 'path'>): string {
   const words = path
     .replace(/\.\w+$/, '')

@@ -34,7 +34,7 @@ export async function callRoute(
     parts,
     signal,
     param: (name) => (Object.hasOwn(params, name) ? (params[name] ?? '') : ''),
-    body: (schema) => readJson(request, schema, route.maxBodyBytes ?? incoming.maxBodyBytes),
+    body: (schema) => readJson(request, schema, incoming.maxBodyBytes),
     query: (schema) => checkedInput(schema, Object.fromEntries(new URL(request.url).searchParams), 'The query'),
     async database(name, scope) {
       const visible = [...parts.databases.keys()].filter((known) => knowsDatabase(caller, known));

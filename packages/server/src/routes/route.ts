@@ -54,8 +54,6 @@ export interface RouteCall {
 
 /** One method of one path. */
 export interface Route extends DescribedRoute {
-  /** Bytes of the body, where they are not those of the server. */
-  readonly maxBodyBytes?: number | undefined;
   /** A response, or what is sent as JSON with status 200. */
   handle(call: RouteCall): Promise<Response | object> | Response | object;
 }

@@ -8,7 +8,7 @@ import type { Caller } from '../contract.ts';
 export interface CurrentRequest {
   readonly requestId: string;
   readonly caller: Caller;
-  /** `POST /v1/ask`, or the name of a tool. */
+  /** `POST /v1/ask`; `POST /mcp` for all tools. */
   readonly route: string;
   /** The question that is being answered. */
   question?: string | undefined;

@@ -1,18 +1,12 @@
 import { createHash } from 'node:crypto';
-import {
-  type AdapterSpec,
-  type ExecuteOptions,
-  finishCatalog,
-  type ResultEvent,
-  type ScopeOptions,
-} from '@askema/core';
+import type { AdapterSpec, ExecuteOptions, ResultEvent, ScopeOptions } from '@askema/core';
 import { sqliteDialect } from '@askema/dialects';
-import { catalogFixture, schemaFixture } from '@askema/testkit';
 import { z } from 'zod';
 import { keyAuth } from '../caller/key-auth.ts';
 import type { Caller, ServedDatabase, ServerOptions } from '../contract.ts';
 import type { Route } from '../routes/route.ts';
 import { serveRoutes } from '../server.ts';
+import { SHOP } from './shop-catalog.ts';
 
 export const CANARY = 'cell-canary-77';
 
@@ -28,11 +22,6 @@ export interface FakeOptions {
   readonly run?: ((sql: string, options: ExecuteOptions) => AsyncIterable<ResultEvent>) | undefined;
   readonly parts?: Partial<AdapterSpec> | undefined;
 }
-
-const { fingerprint: _, ...SHOP } = catalogFixture(
-  schemaFixture({ users: { attributes: ['id NUMERIC', 'name TEXT', 'ssn TEXT'] } }),
-  { dialect: 'sqlite' },
-);
 
 /** A database whose every statement yields one row with {@link CANARY}. */
 export function fakeDatabase({ before, run, parts }: FakeOptions = {}): FakeDatabase {
@@ -51,7 +40,7 @@ export function fakeDatabase({ before, run, parts }: FakeOptions = {}): FakeData
         yield { type: 'end', bytesProcessed: 10 };
       },
     },
-    introspector: { introspect: async () => finishCatalog(SHOP) },
+    introspector: { introspect: async () => SHOP },
     planner: { check: async () => ({ verdict: 'ok', estimatedBytes: 10 }) },
     scope: ({ role }: ScopeOptions) => ({
       ...spec(`${who.split('/')[0]}/${role ?? '-'}`),

@@ -1,21 +1,15 @@
 import {
   type AdapterSpec,
   AskemaError,
-  finishCatalog,
   type ResultEvent,
   type Row,
   type ScopeOptions,
   type Solver,
 } from '@askema/core';
 import { sqliteDialect } from '@askema/dialects';
-import { catalogFixture, schemaFixture } from '@askema/testkit';
 import { plain } from '@askema/text2sql';
 import type { OpenedFor, ServedDatabase } from '../contract.ts';
-
-const { fingerprint: _, ...SHOP } = catalogFixture(
-  schemaFixture({ users: { attributes: ['id NUMERIC', 'name TEXT', 'ssn TEXT'] } }),
-  { dialect: 'sqlite' },
-);
+import { SHOP } from './shop-catalog.ts';
 
 export interface ShopOptions {
   /** Of the statement, for a tenant. Default: one row that names both. */
@@ -83,7 +77,7 @@ export function scriptedShop({ rows, onModel }: ShopOptions = {}): ScriptedShop 
         yield { type: 'end', truncated: all.length > maxRows ? 'rows' : undefined };
       },
     },
-    introspector: { introspect: async () => finishCatalog(SHOP) },
+    introspector: { introspect: async () => SHOP },
     planner: { check: async () => ({ verdict: 'ok' }) },
     sampleValues: async (ids) => Object.fromEntries(ids.map((id) => [id, [`${tenant}-sample`]])),
     scope: (_: ScopeOptions) => spec({ tenant }),

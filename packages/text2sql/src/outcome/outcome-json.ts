@@ -14,6 +14,9 @@ const OWN_FIELDS: { readonly [Type in Outcome['type']]: readonly string[] } = {
   failed: ['error'],
 };
 
+/** The types of outcomes, in the order of their union. */
+export const OUTCOME_TYPES = Object.keys(OWN_FIELDS) as readonly Outcome['type'][];
+
 const COMMON_FIELDS = ['question', 'runId', 'candidates', 'usage', 'calls', 'executions', 'elapsedMs', 'warnings'];
 
 /** The JSON form of an outcome: plain JSON, exact, described by `@askema/text2sql/outcome.schema.json`. */

@@ -1,4 +1,5 @@
 import { AskemaError, isAskemaError, type Outcome, oneLine } from '@askema/core';
+import { OUTCOME_TYPES } from '@askema/text2sql';
 import { z } from 'zod';
 import type { ResumeHandles, Tool, ToolContext, ToolReply } from '../contract.ts';
 import type { Databases, FoundDatabase } from '../databases/find-database.ts';
@@ -14,18 +15,8 @@ const MAX_ROUNDS = 3;
 /** Characters of the title of a database in the description. */
 const MAX_TITLE = 60;
 
-const OUTCOMES = [
-  'answered',
-  'needsClarification',
-  'unanswerable',
-  'refused',
-  'budgetExceeded',
-  'cancelled',
-  'failed',
-] as const satisfies readonly Outcome['type'][];
-
 const askOutput = z.looseObject({
-  type: z.enum(OUTCOMES).optional(),
+  type: z.enum(OUTCOME_TYPES).optional(),
   sql: z.string().optional(),
   result: z.unknown().optional(),
   /** What has to be decided; `choices` is what can be meant. */

@@ -21,9 +21,12 @@ export interface QuestionRun {
   readonly again?: boolean | undefined;
 }
 
-/** The id of the record, and which run of it: `id~2` is the second. @throws AskemaError `RUN_NOT_FOUND` by its form. */
-export function idOfRun(run: string): string {
-  return run.replace(/~\d{1,4}$/, '');
+/** The record that a run of the caller belongs to. Rejects with `RUN_NOT_FOUND` for one that is not theirs. */
+export async function recordOfRun({ caller, parts }: RouteCall, run: string): Promise<RunRecord> {
+  const record = await parts.records.find(caller, run.replace(/~\d{1,4}$/, ''), 'question');
+  // The first run has the id of the record; others begin with an answer.
+  if (run === record.id || answerOf(record, run) !== undefined) return record;
+  throw new AskemaError('RUN_NOT_FOUND', `There is no run ${JSON.stringify(run.slice(0, 60))} of this caller.`);
 }
 
 /** The run that goes on from an answer to this one, as text2sql names it. */

@@ -6,7 +6,7 @@ import { OUTCOME, RUN } from '../../openapi/schemas.ts';
 import { answerOf, endOf, type RunRecord } from '../../runs/run-record.ts';
 import type { Route, RouteCall } from '../route.ts';
 import { answerWith } from './answer-with.ts';
-import { idOfRun, liveKey, readRun, runBehind } from './question-runs.ts';
+import { liveKey, readRun, recordOfRun, runBehind } from './question-runs.ts';
 
 const ANSWER = z.strictObject({
   answer: z.union([z.string().min(1).max(20_000), z.int()]).describe('The id of a choice, or words.'),
@@ -88,10 +88,7 @@ export const cancelRun: Route = {
 
 async function runOf(call: RouteCall): Promise<{ readonly record: RunRecord; readonly run: string }> {
   const run = call.param('run');
-  const record = await call.parts.records.find(call.caller, idOfRun(run), 'question');
-  // The first run has the id of the record; others begin with an answer.
-  if (run === record.id || answerOf(record, run) !== undefined) return { record, run };
-  throw new AskemaError('RUN_NOT_FOUND', `There is no run ${JSON.stringify(run.slice(0, 60))} of this caller.`);
+  return { record: await recordOfRun(call, run), run };
 }
 
 const again = (call: RouteCall, { id }: RunRecord) => call.parts.records.find(call.caller, id, 'question');

@@ -1,7 +1,6 @@
-import type { Outcome } from '@askema/core';
-import { AskemaError } from '@askema/core';
-import { answerOf, endOf } from '../../runs/run-record.ts';
-import { idOfRun, readRun } from '../questions/question-runs.ts';
+import { AskemaError, type Outcome } from '@askema/core';
+import { endOf } from '../../runs/run-record.ts';
+import { readRun, recordOfRun } from '../questions/question-runs.ts';
 import type { RouteCall } from '../route.ts';
 
 /**
@@ -12,9 +11,7 @@ export async function outcomeOfRun(
   call: RouteCall,
   run: string,
 ): Promise<{ readonly outcome: Outcome; readonly database: string }> {
-  const record = await call.parts.records.find(call.caller, idOfRun(run), 'question');
-  if (run !== record.id && answerOf(record, run) === undefined)
-    throw new AskemaError('RUN_NOT_FOUND', `There is no run ${JSON.stringify(run.slice(0, 60))} of this caller.`);
+  const record = await recordOfRun(call, run);
   if (endOf(record, run) === undefined)
     throw new AskemaError('INPUT_INVALID', `The run ${run} has not ended; \`GET /v1/runs/${run}\` says how it stands.`);
   const database = await call.database(record.database, 'ask');
