@@ -20,6 +20,6 @@ export function checkBind(host: string | undefined, auth: Pick<Authenticator, 'i
   const where = host === undefined || host === '' ? 'all addresses of this machine' : JSON.stringify(host);
   throw new AskemaError(
     'CONFIG_INVALID',
-    `The server would listen on ${where} and ask nobody who they are. Listen on 127.0.0.1, or say who may ask: \`jwtAuth\` or \`keyAuth\`.`,
+    `The server would listen on ${where} and ask nobody who they are. Listen on 127.0.0.1, or say who may ask: \`server.auth\` in askema.config.ts; in code \`jwtAuth\` or \`keyAuth\`.`,
   );
 }
