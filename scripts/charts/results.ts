@@ -1,13 +1,13 @@
 /**
  * Which chart the rules choose for real results, as a table (result, rule, chart), with each picture in a folder: 60
- * questions of text2sql-dev drawn by hash, and what is asked of the sample store. Usage:
+ * questions of text2sql-dev picked by hash, and what is asked of the sample store. Usage:
  *
  * npx -y pnpm@10 -s bars:charts [--out FOLDER] [--set dev,defog,store] [--count 60] [--seed charts]
  * [--any] [--all]
  *
- * Drawn are questions whose results have two rows and two columns or more; `--any` draws of all. `--all` draws what is
- * offered beside the first choice as well. Fails where one of the offered charts is misleading:
- * a line over categories, stacked averages, an identifier as a measure, bars that do not begin at zero.
+ * Only questions whose results have two rows and two columns or more are picked; with `--any` all may be. `--all`
+ * writes the other charts that are offered as well. Fails where `checkChartSpec` refuses an offered chart as
+ * misleading: a line over categories, stacked averages, an identifier as a measure.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -5,8 +5,8 @@ const STATISTICS = 'min(?:imum)?|max(?:imum)?|avg|average|mean|median|smallest|l
 const UNSAID = new RegExp(`(?<![a-z])(?:${STATISTICS}|y?\\d+)(?![a-z])|[^a-z]+`, 'g');
 
 /**
- * Whether panels have one axis: where their numbers are of one size, by how far each `reach`es from zero, and where
- * their names differ only by a statistic or a year, so that they are in one unit.
+ * Whether panels have one axis: where their numbers are of one size, by how far each `reach`es from zero, or where their
+ * names differ only by a statistic or a year, so that they are in one unit.
  */
 export function shareAxis(reach: readonly number[], names: readonly string[]): boolean {
   const [most, least] = [Math.max(...reach), Math.min(...reach)];

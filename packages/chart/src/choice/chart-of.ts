@@ -1,5 +1,5 @@
 import type { QueryResult } from '@askema/core';
-import type { ChartSpec } from '../spec/chart-spec.ts';
+import { type ChartSpec, drawnColumns } from '../spec/chart-spec.ts';
 import type { ChartChoice, Proposal } from './chart-choice.ts';
 import { type ChartOptions, type ChoiceFacts, choiceFacts } from './choice-facts.ts';
 import { columnNames } from './column-names.ts';
@@ -26,8 +26,8 @@ export function chartOf(
 }
 
 function guarded(id: string, proposal: Proposal, facts: ChoiceFacts, truncated: QueryResult['truncated']): ChartChoice {
-  const [spec] = proposal.offered;
   const { offered } = proposal;
+  const [spec] = offered;
   if (spec === undefined) return { first: 'table', offered, rule: id, reason: proposal.reason };
   if (proposal.first === 'number' && truncated === undefined) return { ...proposal, spec, rule: id };
   const losses = [
@@ -48,7 +48,7 @@ function guarded(id: string, proposal: Proposal, facts: ChoiceFacts, truncated: 
 }
 
 function columnsLeftOut(spec: ChartSpec, { columns }: ChoiceFacts): string {
-  const used = new Set([...spec.x, ...spec.y, ...(spec.series === undefined ? [] : [spec.series])]);
+  const used = new Set(drawnColumns(spec));
   const left = columns.filter(({ index }) => !used.has(index));
   if (left.length === 0) return '';
   return `it leaves out the column${left.length === 1 ? '' : 's'} ${columnNames(left)}`;

@@ -1,7 +1,5 @@
 import type { QueryResult } from '@askema/core';
-import { rhythmAlong } from '../data/line-data.ts';
-import { placesOf } from '../data/places.ts';
-import { stepCount } from '../data/steps.ts';
+import { stepCount, stepsAlong } from '../data/steps.ts';
 import { type ColumnFacts, type FactOptions, resultFacts } from '../facts/column-facts.ts';
 import { approximateOf } from '../facts/numeric.ts';
 import type { ShapeFacts } from '../facts/shape-facts.ts';
@@ -42,11 +40,7 @@ export function choiceFacts(result: Pick<QueryResult, 'columns' | 'rows'>, optio
     ...{ rows: result.rows.length, columns, shape, question: options.question },
     ...{ measures: of('measure'), times: of('time'), parts: of('part'), labels: of('category', 'id') },
     words: questionWords(options.question),
-    isRegular: ({ index }) => {
-      const places = placesOf(result, index);
-      const all = result.rows.map((row) => places.of(row[index]));
-      return rhythmAlong(places, all) !== undefined;
-    },
+    isRegular: ({ index }) => stepsAlong([index], result) !== undefined,
     hasTop: ({ index }, most, ranked) =>
       hasTop(
         result.rows.map((row) => approximateOf(row[index])),

@@ -38,6 +38,15 @@ describe('numbers that rows are joined by are codes', () => {
     ['under OR', 'SELECT s.fare AS a, s.seats AS b FROM stop s, route r WHERE s.fare = r.fare OR s.seats = 1'],
     ['within one row', 'SELECT s.fare AS a, s.seats AS b FROM stop s WHERE s.fare = s.seats'],
   ])('but not %s', async (_, sql) => expect(await labelsOf(sql)).toBeUndefined());
+
+  test('and queries inside each other, each joined many times, are read at once', async () => {
+    const inner = [0, 1, 2, 3, 4].map((at) => {
+      const joins = Array.from({ length: 30 }, (_, join) => `JOIN q${at} j${join} ON j${join}.n = a.n`);
+      return `q${at + 1} AS (SELECT a.n FROM q${at} a ${joins.join(' ')})`;
+    });
+    const sql = `WITH ${['q0 AS (SELECT max(n) AS n FROM t)', ...inner].join(', ')} SELECT n AS a, n AS b FROM q5`;
+    expect(await labelsOf(sql)).toBeUndefined();
+  });
 });
 
 test('a number that the catalog keeps unique is a code', async () => {

@@ -1,21 +1,13 @@
 import { expect, test } from 'vitest';
+import { type ChoiceCase, shownOf } from '../test-support/choices.ts';
 import { resultOf, rowsOf, shapeReader } from '../test-support/results.ts';
 import { chartOf } from './chart-of.ts';
 
 const shapeOf = shapeReader();
 const status = ['new', 'paid', 'sent'];
 
-interface Case {
-  readonly rule: string;
-  readonly result: ReturnType<typeof resultOf>;
-  readonly sql?: string;
-  readonly question?: string;
-  /** First, then what is offered. */
-  readonly shows: string;
-}
-
 /** What would be read as something else: time in the order of its text, steps closed up, the first for the largest. */
-const CASES: readonly Case[] = [
+const CASES: readonly ChoiceCase[] = [
   {
     rule: 'time-ranking',
     result: resultOf('month, n', [
@@ -116,8 +108,5 @@ const CASES: readonly Case[] = [
 
 test.each(CASES)('$rule: $shows', async ({ rule, result, sql, question, shows }) => {
   const choice = chartOf(result, { shape: sql === undefined ? undefined : await shapeOf(sql), question });
-  const offered = choice.offered.map(({ kind, sort, series, layout, limit }) =>
-    [layout, kind, sort, series !== undefined && `by ${series}`, limit && `top ${limit}`].filter(Boolean).join(' '),
-  );
-  expect([choice.rule, [choice.first, offered.join(', ')].filter(Boolean).join(': ')]).toEqual([rule, shows]);
+  expect([choice.rule, shownOf(choice)]).toEqual([rule, shows]);
 });

@@ -2,7 +2,6 @@
 export interface QuestionWords {
   /** Parts of a whole. */
   readonly share: boolean;
-  readonly trend: boolean;
   readonly distribution: boolean;
   readonly relation: boolean;
   readonly top: boolean;
@@ -13,7 +12,6 @@ export function questionWords(question: string | undefined): QuestionWords {
   const has = (pattern: RegExp): boolean => pattern.test(text);
   return {
     share: has(/\b(?:shares?|proportions?|percentages?|split|breakdown|composition|parts? of|made up)\b/i),
-    trend: has(/\b(?:trends?|over time|evolution|develop(?:ed|ment)?|grow(?:n|th)?|history|change[ds]?)\b/i),
     distribution: has(/\b(?:distribut(?:ion|ed)|histogram|spread|frequenc(?:y|ies)|how often)\b/i),
     relation: has(/\b(?:correlat\w*|relationship|versus|vs\.?|against|depends?|related)\b/i),
     top: has(/\b(?:top|bottom|most|least|highest|lowest|largest|smallest|best|worst|rank(?:ed|ing)?)\b/i),

@@ -1,26 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { checkChartSpec } from '../spec/check-chart-spec.ts';
+import { type ChoiceCase, shownOf } from '../test-support/choices.ts';
 import { monthOf, resultOf, rowsOf, shapeReader } from '../test-support/results.ts';
 import { chartOf } from './chart-of.ts';
 import { CHART_RULES } from './rules.ts';
 
 const shapeOf = shapeReader();
 
-interface Case {
-  readonly rule: string;
-  readonly result: ReturnType<typeof resultOf>;
-  readonly sql?: string;
-  readonly question?: string;
-  /** First, then what is offered. */
-  readonly shows: string;
-}
-
 const status = ['new', 'paid', 'sent'];
 const cities = rowsOf(40, (at) => [`city ${at}`, at * 3]);
 
 /** One of each rule at least. */
-const CASES: readonly Case[] = [
+const CASES: readonly ChoiceCase[] = [
   { rule: 'no-rows', result: resultOf('name, n', []), shows: 'table' },
   { rule: 'no-rows', result: { columns: [], rows: [[]] }, shows: 'table' },
   { rule: 'one-number', result: resultOf('count(*)', [[12]]), shows: 'number: number' },
@@ -284,12 +276,7 @@ describe('the rules', () => {
   test.each(CASES)('$rule: $shows', async ({ rule, result, sql, question, shows }) => {
     const options = { shape: sql === undefined ? undefined : await shapeOf(sql), question };
     const choice = chartOf(result, options);
-    const offered = choice.offered.map(({ kind, sort, series, layout, limit }) =>
-      [layout, kind, kind === 'number' ? '' : sort, series !== undefined && `by ${series}`, limit && `top ${limit}`]
-        .filter(Boolean)
-        .join(' '),
-    );
-    expect([choice.rule, [choice.first, offered.join(', ')].filter(Boolean).join(': ')]).toEqual([rule, shows]);
+    expect([choice.rule, shownOf(choice)]).toEqual([rule, shows]);
     expect(choice.spec).toEqual(choice.first === 'table' ? undefined : choice.offered[0]);
     expect(choice.reason).toMatch(/^\S.*\.$/);
     for (const spec of choice.offered) expect(checkChartSpec(spec, result, options)).toEqual(spec);

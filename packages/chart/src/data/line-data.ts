@@ -6,8 +6,8 @@ import { type ChartSpec, MOST_SERIES } from '../spec/chart-spec.ts';
 import { keptSeries } from './bar-data.ts';
 import { cellLabel } from './cell-label.ts';
 import { type ChartPoint, pointsOf } from './chart-point.ts';
-import { type Places, placesOf } from './places.ts';
-import { type Rhythm, rhythmOfNumbers, rhythmOfTimes } from './rhythm.ts';
+import { placesOf } from './places.ts';
+import { type Rhythm, rhythmAlong } from './rhythm.ts';
 
 export interface Line {
   readonly name: string;
@@ -66,13 +66,6 @@ export function lineData(spec: ChartSpec, result: Pick<QueryResult, 'columns' | 
     omittedPoints,
     omittedSeries: series.omitted,
   };
-}
-
-/** Of all lines of a picture together, so that a step that only one of them lacks is missing there. */
-export function rhythmAlong({ kind, grain }: Places, all: readonly (number | undefined)[]): Rhythm | undefined {
-  const places = Array.from(Float64Array.from(all.filter((at) => at !== undefined)).sort());
-  const own = places.filter((at, index) => at !== places[index - 1]);
-  return kind === 'time' ? rhythmOfTimes(own, grain) : kind === 'number' ? rhythmOfNumbers(own) : undefined;
 }
 
 /** The points of some lines, line by line. */

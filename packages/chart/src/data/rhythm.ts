@@ -1,4 +1,5 @@
-import type { TimeGrain } from '../facts/time-values.ts';
+import { DAY_MS, type TimeGrain } from '../facts/time-values.ts';
+import type { Places } from './places.ts';
 
 /** How the places of an axis follow each other. */
 export interface Rhythm {
@@ -14,13 +15,19 @@ const REGULAR = 0.8;
 const FINEST = 1e-4;
 /** More steps between the first and the last number are no grid either. */
 const MOST_STEPS = 10_000;
-const DAY_MS = 86_400_000;
+
+/** Of all lines of a picture together, so that a step that only one of them lacks is missing there. */
+export function rhythmAlong({ kind, grain }: Places, all: readonly (number | undefined)[]): Rhythm | undefined {
+  const places = Array.from(Float64Array.from(all.filter((at) => at !== undefined)).sort());
+  const own = places.filter((at, index) => at !== places[index - 1]);
+  return kind === 'time' ? rhythmOfTimes(own, grain) : kind === 'number' ? rhythmOfNumbers(own) : undefined;
+}
 
 /**
  * The rhythm of an axis of time, whose `times` stand in order: each step of the calendar has a place, if not nearly all
  * of them keep a longer one. Undefined for moments that follow none.
  */
-export function rhythmOfTimes(times: readonly number[], grain: TimeGrain | undefined): Rhythm | undefined {
+function rhythmOfTimes(times: readonly number[], grain: TimeGrain | undefined): Rhythm | undefined {
   if (grain === undefined) return undefined;
   const unit = grain === 'day' || grain === 'instant' ? coarsest(times, grain) : grain;
   if (unit === 'instant') return rhythmOfMoments(times);
@@ -36,7 +43,7 @@ export function rhythmOfTimes(times: readonly number[], grain: TimeGrain | undef
 }
 
 /** The grid that all of these numbers, in order, stand on; undefined where there is none. */
-export function rhythmOfNumbers(numbers: readonly number[]): Rhythm | undefined {
+function rhythmOfNumbers(numbers: readonly number[]): Rhythm | undefined {
   const [first, last] = [numbers[0] ?? 0, numbers.at(-1) ?? 0];
   let grid = 0;
   for (const step of stepsBetween(numbers)) {
@@ -98,7 +105,8 @@ const dayOf = (at: number): number => Math.floor(at / DAY_MS);
 const weekdayOf = (at: number): number => (((dayOf(at) + 3) % 7) + 7) % 7;
 const weekOf = (at: number): number => Math.floor((dayOf(at) + 3) / 7);
 
-const STEP_OF: Readonly<Record<Unit, (at: number) => number>> = {
+/** The number of the step of the calendar that a point of time falls into. */
+export const STEP_OF: Readonly<Record<Unit, (at: number) => number>> = {
   ...{ year: yearOf, month: monthOf, week: weekOf, day: dayOf },
   quarter: (at) => Math.floor(monthOf(at) / 3),
 };

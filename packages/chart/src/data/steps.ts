@@ -1,7 +1,7 @@
 import type { QueryResult, Row } from '@askema/core';
-import { CYCLE_LENGTH, firstOfWeek } from '../facts/time-values.ts';
-import { rhythmAlong } from './line-data.ts';
+import { CYCLE_LENGTH, DAY_MS, firstOfWeek } from '../facts/time-values.ts';
 import { type Places, placesOf } from './places.ts';
+import { rhythmAlong, STEP_OF } from './rhythm.ts';
 
 type Result = Pick<QueryResult, 'columns' | 'rows'>;
 
@@ -40,40 +40,33 @@ export function stepCount(x: readonly number[], result: Result): number | undefi
   return high < low ? 0 : high - low + 1;
 }
 
-const DAY_MS = 86_400_000;
 /** A year that has all days. */
 const LEAP_YEAR = 2024;
 
 /** Parts behind a time or a part: months of years, days of months, hours of days. */
 function nested(places: readonly Places[], of: (row: Row, at: number) => number | undefined): StepOf | undefined {
   const [first, ...parts] = places;
-  if (first === undefined || first.grain === 'instant') return undefined;
+  if (first === undefined) return undefined;
+  const { grain } = first;
+  if (grain === 'instant') return undefined;
   const cycles = parts.map(({ cycle }) => cycle);
   // Months and weeks are not equally long: what stands in them has a date.
-  const isWeeks = first.grain === 'year' && cycles.join() === 'week';
-  const hasDays = cycles.at(-1) === 'day' && (first.grain === 'month' || [first.cycle, ...cycles].includes('month'));
+  const isWeeks = grain === 'year' && cycles.join() === 'week';
+  const hasDays = cycles.at(-1) === 'day' && (grain === 'month' || [first.cycle, ...cycles].includes('month'));
   return (row) => {
     const [outer, ...inner] = places.map((_, at) => of(row, at));
     if (outer === undefined || inner.some((place) => place === undefined)) return undefined;
     const year = first.kind === 'time' ? new Date(outer).getUTCFullYear() : LEAP_YEAR;
-    if (isWeeks) return Math.floor(((firstOfWeek(year, inner[0] ?? 1)?.at ?? 0) / DAY_MS + 3) / 7);
+    if (isWeeks) return STEP_OF.week(firstOfWeek(year, inner[0] ?? 1)?.at ?? 0);
     const month = first.cycle === 'month' ? outer - 1 : new Date(outer).getUTCMonth();
     if (hasDays) {
-      const inYear = first.grain === 'year' && inner.length > 1 ? (inner[0] ?? 1) - 1 : month;
+      const inYear = grain === 'year' && inner.length > 1 ? (inner[0] ?? 1) - 1 : month;
       return Date.UTC(year, inYear, inner.at(-1) ?? 1) / DAY_MS;
     }
-    const start = first.kind === 'time' ? timeStep(first, outer) : outer;
+    const start = first.kind === 'time' ? STEP_OF[grain ?? 'day'](outer) : outer;
     return inner.reduce<number>((sum, place, at) => {
       const cycle = cycles[at];
       return sum * (cycle === undefined ? 1 : CYCLE_LENGTH[cycle]) + (place ?? 0);
     }, start);
   };
-}
-
-function timeStep({ grain }: Places, at: number): number {
-  const date = new Date(at);
-  const month = date.getUTCFullYear() * 12 + date.getUTCMonth();
-  if (grain === 'year') return date.getUTCFullYear();
-  if (grain === 'quarter' || grain === 'month') return grain === 'month' ? month : Math.floor(month / 3);
-  return Math.floor((at / DAY_MS + 3) / (grain === 'week' ? 7 : 1));
 }

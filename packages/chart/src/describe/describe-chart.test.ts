@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ChartSpec } from '../spec/chart-spec.ts';
 import { monthOf, resultOf, rowsOf } from '../test-support/results.ts';
+import { bar } from '../test-support/specs.ts';
 import { describeChart } from './describe-chart.ts';
-
-const bar: ChartSpec = { kind: 'bar', x: [0], y: [1], sort: 'given', format: 'plain', title: 'Orders' };
 
 test.each<[ChartSpec, ReturnType<typeof resultOf>, string]>([
   [

@@ -20,9 +20,9 @@ type Result = Pick<QueryResult, 'columns' | 'rows' | 'truncated'>;
 
 /**
  * What a chart shows, in a sentence or two: from where to where, the highest and the lowest with all their digits, and
- * what is left out. The alternative for who does not see it, and for a model that is asked about it.
+ * what is left out. For a person who does not see the chart, and for a model that is asked about it.
  *
- * @throws AskemaError `INPUT_INVALID` for a specification that does not fit the result
+ * @throws AskemaError `INPUT_INVALID` for a specification that does not fit the result, `CONFIG_INVALID` for a locale
  */
 export function describeChart(spec: ChartSpec, result: Result, options: DescribeOptions = {}): string {
   const fitting = fittingSpec(spec, result);

@@ -1,7 +1,7 @@
 import type { ColumnShape, ConditionShape, QueryBlock } from '@askema/sql';
 
 /**
- * The columns by which a block joins rows, two and two: an equality of columns in ON or WHERE, with no OR and no NOT
+ * The columns by which a block joins rows, in pairs: an equality of columns in ON or WHERE, with no OR and no NOT
  * above it. Whoever joins by a number takes it for the name of something.
  */
 export function joinedPairs(block: QueryBlock): readonly (readonly [ColumnShape, ColumnShape])[] {
@@ -20,7 +20,7 @@ export function joinedPairs(block: QueryBlock): readonly (readonly [ColumnShape,
   });
 }
 
-/** The filters that hold for each row. */
+/** The filters that every row passes. */
 function required(condition: ConditionShape | undefined): readonly number[] {
   if (condition?.kind === 'filter') return [condition.filter];
   return condition?.kind === 'and' ? condition.operands.flatMap(required) : [];

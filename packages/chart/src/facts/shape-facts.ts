@@ -49,7 +49,19 @@ export function shapeFacts(shape: QueryShape | undefined, columnCount: number): 
   };
 }
 
+const known = new WeakMap<QueryBlock, Map<string, ItemFacts>>();
+
+/** Read once: queries inside each other that join by one column are asked for it again at each join. */
 function itemFacts(shape: QueryShape, block: QueryBlock, index: number, depth: number): ItemFacts {
+  const own = known.get(block) ?? new Map<string, ItemFacts>();
+  known.set(block, own);
+  const key = `${index} ${depth}`;
+  const facts = own.get(key) ?? readItem(shape, block, index, depth);
+  own.set(key, facts);
+  return facts;
+}
+
+function readItem(shape: QueryShape, block: QueryBlock, index: number, depth: number): ItemFacts {
   const item = block.items[index];
   const nothing = {
     aggregate: undefined,

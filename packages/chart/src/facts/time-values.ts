@@ -1,4 +1,4 @@
-/** From coarse to fine. `part` is a place in a cycle: a month without its year, a weekday, an hour. */
+/** From coarse to fine. */
 export type TimeGrain = 'year' | 'quarter' | 'month' | 'week' | 'day' | 'instant';
 
 /** A point of time that a cell names. */
@@ -15,7 +15,7 @@ export function finer(first: TimeGrain, second: TimeGrain): TimeGrain {
   return GRAINS.indexOf(first) > GRAINS.indexOf(second) ? first : second;
 }
 
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 /** The calendar comes again after so many years and days. */
 const [CYCLE, CYCLE_MS] = [400, 146_097 * DAY_MS];
 /** Behind the minute, and behind the second. */

@@ -31,3 +31,8 @@ export const chartSpecSchema = z
 
 /** What is drawn of a result: plain JSON, columns by position, no expression, no address, no code. */
 export type ChartSpec = z.infer<typeof chartSpecSchema>;
+
+/** All columns that are drawn. */
+export function drawnColumns({ x, y, series }: ChartSpec): readonly number[] {
+  return [...x, ...y, ...(series === undefined ? [] : [series])];
+}

@@ -1,7 +1,7 @@
 import { AskemaError, didYouMean, type QueryResult } from '@askema/core';
 import { type ColumnFacts, type FactOptions, resultFacts } from '../facts/column-facts.ts';
 import { isUnique } from '../facts/unique-rows.ts';
-import { type ChartSpec, chartSpecSchema } from './chart-spec.ts';
+import { type ChartSpec, chartSpecSchema, drawnColumns } from './chart-spec.ts';
 
 export interface CheckSpecOptions extends FactOptions {
   /** What the rules offer. With it only these are accepted; the title may differ. */
@@ -45,7 +45,7 @@ export function fittingSpec(spec: unknown, result: Checked): ChartSpec {
     throw refused(`${issue?.path.join('.') || 'the specification'}: ${issue?.message ?? 'not valid'}. ${near}`);
   }
   const { kind, x, y, series, layout } = parsed.data;
-  const used = [...x, ...y, ...(series === undefined ? [] : [series])];
+  const used = drawnColumns(parsed.data);
   const missing = used.find((index) => index >= result.columns.length);
   if (missing !== undefined)
     throw refused(`column ${missing} is not there; the result has ${result.columns.length}, counted from 0.`);

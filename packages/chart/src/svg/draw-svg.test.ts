@@ -1,19 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { ChartSpec } from '../spec/chart-spec.ts';
+import { barsOf, draw, textsOf, titlesOf } from '../test-support/pictures.ts';
 import { monthOf, resultOf, rowsOf } from '../test-support/results.ts';
+import { bar, line } from '../test-support/specs.ts';
 import { elementsOf, type XmlElement, xmlOf } from '../test-support/xml.ts';
 import { type DrawSvgOptions, drawSvg } from './draw-svg.ts';
 
-const bar: ChartSpec = { kind: 'bar', x: [0], y: [1], sort: 'given', format: 'plain', title: 'Orders' };
-const line: ChartSpec = { ...bar, kind: 'line', sort: 'x' };
-
-const draw = (spec: ChartSpec, result: ReturnType<typeof resultOf>, options?: DrawSvgOptions): XmlElement =>
-  xmlOf(drawSvg(spec, result, options));
-const textsOf = (svg: XmlElement): readonly string[] => elementsOf(svg, 'text').map(({ text }) => text);
-const titlesOf = (svg: XmlElement): readonly string[] => elementsOf(svg, 'title').map(({ text }) => text);
-/** Bars have a title each; the ground has none. */
-const barsOf = (svg: XmlElement): readonly XmlElement[] =>
-  elementsOf(svg, 'rect').filter(({ children }) => children.some(({ name }) => name === 'title'));
 const numberOf = (element: XmlElement | undefined, name: string): number => Number(element?.attributes[name]);
 
 describe('what is drawn', () => {

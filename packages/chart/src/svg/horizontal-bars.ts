@@ -42,8 +42,9 @@ export function drawHorizontalBars(
   const room = (area.right - start) / measures.length;
   const [top, bottom] = [area.top + HEAD, area.bottom - FOOT];
   const band = (bottom - top) / Math.max(1, slots.length);
-  const lane = Math.min(LANE * 1.6, (band - SLOT_GAP) / lanesOf(data, spec.layout));
-  const inset = (band - lane * lanesOf(data, spec.layout)) / 2;
+  const lanes = lanesOf(data, spec.layout);
+  const lane = Math.min(LANE * 1.6, (band - SLOT_GAP) / lanes);
+  const inset = (band - lane * lanes) / 2;
   const scales = scalesOfBars(data, spec.layout, Math.max(2, Math.floor(room / 90)));
   const heads = fitLabels(measures, LABEL_SIZE * BOLD, room - 12);
   for (const [measure, name] of measures.entries()) {

@@ -1,20 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { chartOf } from '../choice/chart-of.ts';
 import type { ChartSpec } from '../spec/chart-spec.ts';
+import { barsOf, draw, textsOf, titlesOf } from '../test-support/pictures.ts';
 import { resultOf, rowsOf } from '../test-support/results.ts';
-import { elementsOf, type XmlElement, xmlOf } from '../test-support/xml.ts';
+import { bar, dots, line } from '../test-support/specs.ts';
+import { type XmlElement, xmlOf } from '../test-support/xml.ts';
 import { drawSvg } from './draw-svg.ts';
-
-const bar: ChartSpec = { kind: 'bar', x: [0], y: [1], sort: 'given', format: 'plain', title: 'Orders' };
-const line: ChartSpec = { ...bar, kind: 'line', sort: 'x' };
-const dots: ChartSpec = { ...bar, kind: 'scatter' };
-
-const draw = (spec: ChartSpec, result: ReturnType<typeof resultOf>): XmlElement => xmlOf(drawSvg(spec, result));
-const textsOf = (svg: XmlElement): readonly string[] => elementsOf(svg, 'text').map(({ text }) => text);
-const titlesOf = (svg: XmlElement): readonly string[] => elementsOf(svg, 'title').map(({ text }) => text);
-/** Bars have a title each; the ground has none. */
-const barsOf = (svg: XmlElement): readonly XmlElement[] =>
-  elementsOf(svg, 'rect').filter(({ children }) => children.some(({ name }) => name === 'title'));
 
 describe('hostile results', () => {
   const names = [

@@ -1,7 +1,5 @@
 import { utcTicks } from 'd3-time';
-import { STEP_MS, type TimeGrain } from '../facts/time-values.ts';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS, STEP_MS, type TimeGrain } from '../facts/time-values.ts';
 
 /** Marks of an axis of time: the points themselves where they are few, else calendar steps not finer than the grain. */
 export function timeTicks(points: readonly number[], grain: TimeGrain | undefined, wanted: number): readonly number[] {

@@ -1,7 +1,7 @@
 import type { BarData } from '../data/bar-data.ts';
 import type { NumberText } from '../data/number-text.ts';
 import type { ChartSpec } from '../spec/chart-spec.ts';
-import { barsOf, lanesOf, scalesOfBars } from './bars.ts';
+import { barsOf, type DrawnBar, lanesOf, scalesOfBars } from './bars.ts';
 import { type Area, type Canvas, LABEL_SIZE } from './canvas.ts';
 import { barLook } from './horizontal-bars.ts';
 import { drawValueAxis, valueAxisWidth } from './panels.ts';
@@ -42,8 +42,10 @@ export function drawVerticalBars(
   const first = turned ? textWidth(slots[0]?.label ?? '', LABEL_SIZE) * 0.77 - estimated / 2 : 0;
   const left = Math.max(axis, area.left + Math.min(first, (foot - 10) / TURNED_SHARE));
   const band = (area.right - left) / count;
-  const lane = Math.min(48, (band * 0.8) / lanesOf(data, spec.layout));
-  const inset = (band - lane * lanesOf(data, spec.layout)) / 2;
+  const lanes = lanesOf(data, spec.layout);
+  const lane = Math.min(48, (band * 0.8) / lanes);
+  const inset = (band - lane * lanes) / 2;
+  const room = spec.layout === 'stacked' ? undefined : lane + band - lane * lanes - 2;
   for (const [measure, name] of measures.entries()) {
     const scale = scales[measure];
     if (scale === undefined) continue;
@@ -54,26 +56,10 @@ export function drawVerticalBars(
       bottom: area.top + (measure + 1) * high - 6,
     };
     drawValueAxis(canvas, panel, scale, name, write, NAME);
-    const y = (share: number): number => panel.bottom - share * (panel.bottom - panel.top);
     for (const [at, slot] of slots.entries())
       for (const bar of barsOf(slot, data, measure, spec.layout, scale, write)) {
-        const x = left + at * band + inset + bar.lane * lane;
-        const [top, bottom] = [y(Math.max(bar.from, bar.to)), y(Math.min(bar.from, bar.to))];
-        if (typeof bar.value === 'object')
-          canvas.rect(
-            x,
-            top,
-            Math.max(1, lane - 1),
-            bottom - top,
-            barLook(markOf(theme, bar.series).fill, theme),
-            bar.title,
-          );
-        const text = typeof bar.value === 'string' ? bar.value : write.short(bar.value);
-        if (
-          spec.layout !== 'stacked' &&
-          textWidth(text, LABEL_SIZE - 1) <= lane + band - lane * lanesOf(data, spec.layout) - 2
-        )
-          canvas.text(x + lane / 2, top - 3, text, { anchor: 'middle', size: LABEL_SIZE - 1, fill: INK });
+        const place = { x: left + at * band + inset + bar.lane * lane, width: lane, room };
+        drawBar(canvas, panel, bar, place, theme, write);
       }
   }
   // Turned texts are nearer to each other than the places they stand at.
@@ -95,4 +81,29 @@ export function drawVerticalBars(
   canvas.text((left + area.right) / 2, area.bottom - 4, across, {
     ...{ anchor: 'middle', fill: SOFT, bold: true, width: area.right - left },
   });
+}
+
+interface Place {
+  readonly x: number;
+  readonly width: number;
+  /** For the number above the bar; undefined where none is written. */
+  readonly room: number | undefined;
+}
+
+function drawBar(
+  canvas: Canvas,
+  panel: Area,
+  bar: DrawnBar,
+  { x, width, room }: Place,
+  theme: ChartTheme,
+  write: NumberText,
+): void {
+  const y = (share: number): number => panel.bottom - share * (panel.bottom - panel.top);
+  const [top, bottom] = [y(Math.max(bar.from, bar.to)), y(Math.min(bar.from, bar.to))];
+  const look = barLook(markOf(theme, bar.series).fill, theme);
+  if (typeof bar.value === 'object') canvas.rect(x, top, Math.max(1, width - 1), bottom - top, look, bar.title);
+  if (room === undefined) return;
+  const text = typeof bar.value === 'string' ? bar.value : write.short(bar.value);
+  if (textWidth(text, LABEL_SIZE - 1) <= room)
+    canvas.text(x + width / 2, top - 3, text, { anchor: 'middle', size: LABEL_SIZE - 1, fill: INK });
 }

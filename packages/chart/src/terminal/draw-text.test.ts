@@ -2,10 +2,8 @@ import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import type { ChartSpec } from '../spec/chart-spec.ts';
 import { monthOf, resultOf, rowsOf } from '../test-support/results.ts';
+import { bar, line } from '../test-support/specs.ts';
 import { drawText } from './draw-text.ts';
-
-const bar: ChartSpec = { kind: 'bar', x: [0], y: [1], sort: 'given', format: 'plain', title: 'Orders' };
-const line: ChartSpec = { ...bar, kind: 'line', sort: 'x' };
 
 test('bars', () => {
   const result = resultOf('country, n', [
