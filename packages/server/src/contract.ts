@@ -54,8 +54,11 @@ export interface Caller {
 
 /** Knows who sent a request. */
 export interface Authenticator {
-  /** Rejects with an error whose status is 401 when nobody can be recognised. */
-  authenticate(request: Request): Promise<Caller>;
+  /**
+   * Gives undefined, or rejects with `CALLER_UNKNOWN`, when nobody can be recognised. `env` is what the web server passed
+   * to `fetch`: with a login of your own, whom it has let in.
+   */
+  authenticate(request: Request, env?: object): Promise<Caller | undefined>;
   /** True when it asks for no proof: a server with it listens on loopback only. */
   readonly isOpen: boolean;
 }
