@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer as listen } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+// Inside the package, so that packages are found by their own names.
+const FOLDER = fileURLToPath(new URL('../.askema/task-guides/', import.meta.url));
+const children: ChildProcess[] = [];
+
+beforeAll(() => mkdirSync(FOLDER, { recursive: true }));
+afterEach(() => {
+  vi.unstubAllGlobals();
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+});
+afterAll(() => rmSync(FOLDER, { recursive: true, force: true }));
+
+/** The blocks of a guide with this word behind their fence. */
+function blocksOf(guide: string, kind: string): readonly string[] {
+  const text = readFileSync(join(ROOT, 'docs/guide', guide), 'utf8');
+  return [...text.matchAll(/^```([^\n]*)\n([\s\S]*?)^```/gm)].flatMap(([, fence, code = '']) =>
+    fence === kind ? [code] : [],
+  );
+}
+
+async function freePort(): Promise<number> {
+  const socket = listen().listen(0, '127.0.0.1');
+  await once(socket, 'listening');
+  const address = socket.address();
+  socket.close();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+/** Runs a program from the sources, in the root as its reader does. */
+function start(name: string, code: string): ChildProcess {
+  const file = join(FOLDER, name);
+  writeFileSync(file, code);
+  const options = ['--conditions=@askema/source', '--disable-warning=ExperimentalWarning', file];
+  const child = spawn(process.execPath, options, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
+  children.push(child);
+  return child;
+}
+
+async function answers(origin: string, child: ChildProcess): Promise<void> {
+  while (child.exitCode === null && (await fetch(`${origin}/askema/health`).catch(() => undefined)) === undefined)
+    await wait(50);
+}
+
+it('into my server: the page asks, shows steps, rows and a chart, and answers what is asked back', async () => {
+  const [program = ''] = blocksOf('into-my-server.md', 'ts check');
+  const [page = ''] = blocksOf('into-my-server.md', 'js');
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
+  const child = start('server.ts', program.replace('3000', String(port)));
+  await answers(origin, child);
+  const send = globalThis.fetch;
+  vi.stubGlobal('fetch', (path: string, init: RequestInit) => send(`${origin}${path}`, init));
+  writeFileSync(join(FOLDER, 'ask.mjs'), page);
+  const { ask } = await import(join(FOLDER, 'ask.mjs'));
+  const asked = async (question: string) => {
+    const seen: Record<string, unknown[]> = { step: [], rows: [], answered: [], choose: [], failed: [] };
+    const view = Object.fromEntries(
+      Object.keys(seen).map((what) => [
+        what,
+        (...told: unknown[]) => {
+          seen[what]?.push(...told);
+          return '2';
+        },
+      ]),
+    );
+    await ask('/v1/ask', { question }, view);
+    return seen;
+  };
+  expect(await asked('Number of customers per country')).toMatchObject({
+    step: ['get-schema', 'generate-sql', 'execute-sql', 'weigh-readings'],
+    rows: [expect.arrayContaining([['Denmark', '14']]), [{ name: 'country' }, { name: 'COUNT(*)' }]],
+    answered: [expect.stringContaining('GROUP BY country'), expect.stringMatching(/^<svg /)],
+  });
+  expect(await asked('How many distinct cities are there?')).toMatchObject({
+    choose: [expect.any(String), [{ id: '1' }, { id: '2' }]],
+    rows: [[['24']], [{}]],
+    answered: ['SELECT COUNT(DISTINCT city) FROM customers', undefined],
+  });
+  expect((await asked('What is the meaning of life?')).failed).toEqual([expect.stringContaining('meaning')]);
+  await expect(asked('')).rejects.toThrow('question');
+});
