@@ -10,6 +10,8 @@ import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 // Inside the package, so that packages are found by their own names.
 const FOLDER = fileURLToPath(new URL('../.askema/task-guides/', import.meta.url));
+const COMMAND = fileURLToPath(new URL('../../cli/src/main.ts', import.meta.url));
+const FROM_SOURCES = `process.execPath, args: ['--conditions=@askema/source', '${COMMAND}', `;
 const children: ChildProcess[] = [];
 
 beforeAll(() => mkdirSync(FOLDER, { recursive: true }));
@@ -43,6 +45,19 @@ function start(name: string, code: string): ChildProcess {
   const child = spawn(process.execPath, options, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
   children.push(child);
   return child;
+}
+
+async function ended(child: ChildProcess): Promise<{ readonly stdout: string }> {
+  let [stdout, stderr] = ['', ''];
+  child.stdout?.on('data', (text) => {
+    stdout += text;
+  });
+  child.stderr?.on('data', (text) => {
+    stderr += text;
+  });
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`The program ended with ${code}: ${stderr}`);
+  return { stdout };
 }
 
 async function answers(origin: string, child: ChildProcess): Promise<void> {
@@ -87,4 +102,10 @@ it('into my server: the page asks, shows steps, rows and a chart, and answers wh
   });
   expect((await asked('What is the meaning of life?')).failed).toEqual([expect.stringContaining('meaning')]);
   await expect(asked('')).rejects.toThrow('question');
+});
+
+it('into my agent: a client starts the command, is asked back and gets the answer', async () => {
+  const [program = ''] = blocksOf('into-my-agent.md', 'ts run');
+  const { stdout } = await ended(start('agent.ts', program.replace(/'npx', args: \['askema', /, FROM_SOURCES)));
+  expect(stdout).toMatch(/^ask search_catalog run_sql check_sql\n.*Which one is meant\?.*type: 'answered'/s);
 });
