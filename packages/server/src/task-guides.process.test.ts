@@ -109,3 +109,9 @@ it('into my agent: a client starts the command, is asked back and gets the answe
   const { stdout } = await ended(start('agent.ts', program.replace(/'npx', args: \['askema', /, FROM_SOURCES)));
   expect(stdout).toMatch(/^ask search_catalog run_sql check_sql\n.*Which one is meant\?.*type: 'answered'/s);
 });
+
+it('into a chat: the bot says what stands below it', async () => {
+  const [program = ''] = blocksOf('into-a-chat.md', 'ts run');
+  const [shown] = blocksOf('into-a-chat.md', 'text');
+  expect((await ended(start('bot.ts', program))).stdout).toBe(shown);
+});
