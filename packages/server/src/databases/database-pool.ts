@@ -8,6 +8,7 @@ import {
   type Journal,
   type Solver,
 } from '@askema/core';
+import type { SqlParser } from '@askema/sql';
 import { createText2Sql, type Text2Sql } from '@askema/text2sql';
 import type { AuditLog, Caller, OpenServed, ServedDatabase } from '../contract.ts';
 import { budgetOfCallers } from '../limits/budget-of-callers.ts';
@@ -18,6 +19,8 @@ import { journalOf } from './journal-of.ts';
 export interface PoolOptions {
   readonly databases: ReadonlyMap<string, ServedDatabase>;
   readonly limiter: Limiter;
+  /** Of what is hidden and masked. */
+  readonly parser: SqlParser;
   readonly audit?: AuditLog | undefined;
   readonly journal?: Journal | undefined;
   readonly maxOpen?: number | undefined;
@@ -115,11 +118,11 @@ export class DatabasePool {
   }
 
   async #open(key: string, name: string, served: ServedDatabase, view: DatabaseView): Promise<OpenDatabase> {
-    const { limiter, audit } = this.#options;
+    const { limiter, audit, parser } = this.#options;
     const opened = await served.open({ tenant: view.tenant, role: view.role });
     try {
       const id = createHash('sha256').update(key).digest('hex').slice(0, 24);
-      const adapter = guardDatabase(opened, view, { name, key: id, served, audit, limiter });
+      const adapter = guardDatabase(opened, view, { name, key: id, served, audit, limiter, parser });
       const whole = this.#options.journal ?? opened.text2sql?.journal;
       const journal = whole && journalOf(whole, id);
       const text2sql = createText2Sql({ ...questionsOf(opened, limiter), journal, adapter });
