@@ -82,7 +82,7 @@ export class DatabasePool {
     if (served === undefined)
       throw new AskemaError('DATABASE_NOT_FOUND', `There is no database ${JSON.stringify(name)}.`);
     if (this.#isClosed) throw new AskemaError('SERVER_CLOSING', 'The server is stopping.', { retryable: true });
-    const view = viewOf(caller);
+    const view = this.#viewOf(name, served, caller);
     const key = keyOf(name, view);
     const entry = this.#entries.get(key) ?? this.#add(key, name, served, view);
     this.#use(entry);
@@ -135,6 +135,20 @@ export class DatabasePool {
     }
   }
 
+  /** What is hidden from all and from this caller; of patterns with `@name` those of this database. */
+  #viewOf(name: string, served: ServedDatabase, { tenant, role, hide, mask }: DatabaseView): DatabaseView {
+    const { databases } = this.#options;
+    const here = (pattern: string): readonly string[] => {
+      const at = pattern.lastIndexOf('@');
+      // Any other pattern is read as it is, and fails where it names nothing.
+      if (at === -1 || !databases.has(pattern.slice(at + 1))) return [pattern];
+      return pattern.slice(at + 1) === name ? [pattern.slice(0, at)] : [];
+    };
+    const both = (ofAll: readonly string[] = [], own: readonly string[] = []) =>
+      [...new Set([...ofAll, ...own.flatMap(here)])].sort();
+    return { tenant, role, hide: both(served.hide, hide), mask: both(served.mask, mask) };
+  }
+
   #use(entry: Entry): void {
     clearTimeout(entry.idle);
     entry.users += 1;
@@ -179,11 +193,6 @@ export class DatabasePool {
 /** Names as they are: nothing that looks alike is the same. */
 function keyOf(name: string, { tenant, role, hide, mask }: DatabaseView): string {
   return JSON.stringify([name, tenant ?? null, role ?? null, hide ?? [], mask ?? []]);
-}
-
-function viewOf({ tenant, role, hide, mask }: DatabaseView): DatabaseView {
-  const sorted = (patterns: readonly string[] = []) => [...new Set(patterns)].sort();
-  return { tenant, role, hide: sorted(hide), mask: sorted(mask) };
 }
 
 function questionsOf({ text2sql }: OpenServed, limiter: Limiter) {
