@@ -50,11 +50,11 @@ describe('a question that names none', () => {
     expect(showMessages(model.requests[0]?.messages ?? [])).toContain('Database web:\nPage views\nvisit(');
   });
 
-  it.each([
+  it.each<[Parameters<typeof rewritten>[0]]>([
     [{ database: 'hr' }],
     [{ kind: 'none' }],
     [{ kind: 'explain', questions: ['web: How many?', 'shop: How many?'] }],
-  ] as const)('is of none where the model says %j', async (output) => {
+  ])('is of none where the model says %j', async (output) => {
     expect((await ask(output).found).database).toBeUndefined();
   });
 
