@@ -95,14 +95,15 @@ async function toOutcome(call: RouteCall, run: QuestionRun, record: OpenRecord, 
   };
   const given = run.answer ?? (before && answerOf(before, run.run));
   const question = textOf(before ?? run.request);
+  const known = run.database ?? (before && (await databaseOf(call, before)));
   const found =
-    run.database === undefined
+    known === undefined
       ? await placeQuestion(call, { run: run.run, question, answer: given?.answer, signal })
-      : { database: run.database, placed: placeOf(before) };
+      : { database: known, placed: placeOf(before) };
   if ('outcome' in found) return found.outcome;
   const { database, placed } = found;
   if (run.answer !== undefined) await record.mark({ type: 'answered', ...run.answer, next: run.run });
-  if (run.database === undefined && placed !== undefined) await record.mark(placed);
+  if (known === undefined && placed !== undefined) await record.mark(placed);
   if (before === undefined || given === undefined || placed?.run === run.run) {
     const options = (before ?? run.request)?.options as AskOptions | undefined;
     const outcome = await database.text2sql.ask(question, { ...options, runId: run.id, signal, onEvent });
