@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { packPackages } from '../pack-packages.ts';
 import { mustRun, runCommand } from '../run-command.ts';
 import { ROOT } from '../workspace.ts';
+import { checkDeployed } from './deployed-server.ts';
 import { checkNext } from './next-application.ts';
 import { readmeSnippets } from './readme-snippets.ts';
 
@@ -131,6 +132,9 @@ try {
     run('node', join('examples', name));
   }
   step('every example ran');
+
+  await checkDeployed(folder, packed, environment);
+  step('the server passes its smoke test as a user without rights, from files that cannot be changed');
 
   await checkNext(project, environment);
   step('the Next application was built, and asks, refuses and stops as the others do');
