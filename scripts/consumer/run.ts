@@ -43,6 +43,8 @@ try {
       type: 'module',
       dependencies: {
         ...Object.fromEntries([...packed].map(([name, tarball]) => [name, `file:${tarball}`])),
+        '@ai-sdk/openai': '4.0.118',
+        '@ai-sdk/openai-compatible': '3.0.92',
         '@anthropic-ai/sdk': '^1.11.0',
         '@duckdb/node-api': '^1.5.6-r.1',
         '@types/better-sqlite3': '^9.6.0',
