@@ -49,6 +49,7 @@ try {
         '@duckdb/node-api': '^1.5.6-r.1',
         '@types/better-sqlite3': '^9.6.0',
         '@types/node': '^22.20.5',
+        ai: '7.0.173',
         'better-sqlite3': '^13.2.0',
         node: '^22.23.3',
         openai: '^7.55.0',
