@@ -11,7 +11,10 @@ import { type AiSdkLanguageModel, type AiSdkProviderOptions, type CommonOptions,
 export type AiSdkModel = LanguageModel & Required<Pick<LanguageModel, 'stream'>>;
 
 export interface AiSdkOptions extends CommonOptions {
-  /** What to tell callers. Default: nothing is known, so everything is tried. */
+  /**
+   * What to tell callers. Default: what the model says itself (some say that they cannot be held to a schema); the rest is
+   * unknown, so it is tried.
+   */
   readonly capabilities?: ModelCapabilities | undefined;
   /**
    * Provider options for the part of a prompt that further requests begin with, up to its end. Anthropic keeps it for
@@ -37,7 +40,7 @@ export function fromAiSdk(model: AiSdkLanguageModel, options: AiSdkOptions = {})
     contract: 1,
     provider: settings.provider,
     modelId: settings.model,
-    capabilities: options.capabilities ?? {},
+    capabilities: options.capabilities ?? ownCapabilities(model as object),
     generate: (request) =>
       runCall(site, request, async (signal) =>
         sdkResult(
@@ -52,4 +55,9 @@ export function fromAiSdk(model: AiSdkLanguageModel, options: AiSdkOptions = {})
         yield* sdkStream(answer, { request, settings, signal });
       }),
   };
+}
+
+/** No part of the specification, but providers of servers that they do not know have it. */
+function ownCapabilities(model: { readonly supportsStructuredOutputs?: unknown }): ModelCapabilities {
+  return model.supportsStructuredOutputs === false ? { structuredOutput: false } : {};
 }

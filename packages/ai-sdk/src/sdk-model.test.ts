@@ -1,3 +1,4 @@
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { MockEmbeddingModelV4, MockLanguageModelV4 } from 'ai/test';
 import { expect, test } from 'vitest';
 import { embedFromAiSdk } from './embedding/embed-from-ai-sdk.ts';
@@ -29,4 +30,11 @@ test('the name is that of the vendor, or another one', () => {
   expect(fromAiSdk(mock)).toMatchObject({ contract: 1, provider: 'openai', modelId: 'gpt-5-mini', capabilities: {} });
   const named = fromAiSdk(mock, { provider: 'azure', capabilities: { tools: true } });
   expect(named).toMatchObject({ provider: 'azure', capabilities: { tools: true } });
+});
+
+test('a server that is not known to take schemas gets them in words', () => {
+  const server = { name: 'local', baseURL: 'http://127.0.0.1:1/v1' };
+  expect(fromAiSdk(createOpenAICompatible(server)('m')).capabilities).toEqual({ structuredOutput: false });
+  const known = createOpenAICompatible({ ...server, supportsStructuredOutputs: true });
+  expect(fromAiSdk(known('m')).capabilities).toEqual({});
 });

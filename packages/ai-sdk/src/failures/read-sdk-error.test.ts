@@ -73,9 +73,20 @@ test.each<[error: Error, code: string, retryable: boolean]>([
   [new JSONParseError({ text: '{', cause: new SyntaxError('end') }), 'MODEL_REQUEST_FAILED', true],
   [response(200, '{', { cause: new JSONParseError({ text: '{', cause: 'x' }) }), 'MODEL_REQUEST_FAILED', true],
   [response(200, '{}', { cause: new TypeValidationError({ value: {}, cause: 'x' }) }), 'MODEL_REQUEST_FAILED', false],
+  [response(200, '{', { cause: new TypeError('terminated') }), 'MODEL_UNAVAILABLE', true],
   [new Error('a bug'), 'INTERNAL', false],
 ])('10: %s is %s', async (error, code, retryable) => {
   expect(await failureOf(error)).toMatchObject({ code, retryable });
+});
+
+test('10: the error of a gateway is that of the response which it wraps', async () => {
+  const cause = response(429, {}, { responseHeaders: { 'retry-after': '3' } });
+  const error = Object.assign(new Error('Slow down.', { cause }), { statusCode: 429, type: 'rate_limit_exceeded' });
+  expect(await failureOf(error)).toMatchObject({
+    code: 'MODEL_RATE_LIMITED',
+    retryable: true,
+    details: { status: 429, vendorCode: 'rate_limit_exceeded', retryAfterMs: 3000 },
+  });
 });
 
 test('10: a connection that fails says where', async () => {

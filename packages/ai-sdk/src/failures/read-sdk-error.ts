@@ -31,8 +31,7 @@ export function readSdkError(error: unknown): VendorFailure | undefined {
   const { statusCode, cause } = error as SdkError;
   if (typeof statusCode !== 'number')
     return error.name.startsWith('AI_') && error.name !== 'AI_APICallError' ? named(error) : undefined;
-  if (statusCode >= 200 && statusCode < 300)
-    return cause instanceof Error ? (readSdkError(cause) ?? undefined) : named(error);
+  if (statusCode >= 200 && statusCode < 300) return cause instanceof Error ? readSdkError(cause) : named(error);
   return errorResponse(error, statusCode);
 }
 
@@ -41,7 +40,9 @@ function named({ name, message }: Error): VendorFailure {
 }
 
 function errorResponse(error: Error, status: number): VendorFailure {
-  const { data, responseBody, responseHeaders: headers, type } = error as SdkError;
+  const { data, responseBody, responseHeaders, type, cause } = error as SdkError;
+  // A gateway's error wraps the response.
+  const headers = responseHeaders ?? (cause as SdkError | undefined)?.responseHeaders;
   const { codes, sentence } = vendorWords(data ?? parsed(responseBody));
   return {
     status,

@@ -13,21 +13,23 @@ type Options = NonNullable<LanguageModelV4Message['providerOptions']>;
 
 /**
  * Messages as the SDK's models take them. What a provider gave with a part (signatures, ids, content of its own) goes
- * back to that provider; to another one it means nothing.
+ * back to that provider; to another one it means nothing. Vendors refuse messages without content.
  */
 export function promptOf(messages: readonly Message[], settings: PromptSettings): LanguageModelV4Message[] {
-  return messages.map((message): LanguageModelV4Message => {
-    switch (message.role) {
-      case 'system':
-        return { role: 'system', content: textOf(message.content) };
-      case 'user':
-        return { role: 'user', content: userParts(message.content, settings) };
-      case 'assistant':
-        return { role: 'assistant', content: message.content.flatMap((part) => assistantPart(part, settings.mark)) };
-      default:
-        return { role: 'tool', content: message.content.map(toolResult) };
-    }
-  });
+  return messages
+    .map((message): LanguageModelV4Message => {
+      switch (message.role) {
+        case 'system':
+          return { role: 'system', content: textOf(message.content) };
+        case 'user':
+          return { role: 'user', content: userParts(message.content, settings) };
+        case 'assistant':
+          return { role: 'assistant', content: message.content.flatMap((part) => assistantPart(part, settings.mark)) };
+        default:
+          return { role: 'tool', content: message.content.map(toolResult) };
+      }
+    })
+    .filter(({ role, content }) => role === 'system' || content.length > 0);
 }
 
 /** One text, or one for each prefix that is to be kept: servers that know no lists of parts get none. */

@@ -79,6 +79,15 @@ test('4: another API of the same vendor gets the words alone', async () => {
   });
 });
 
+test('4: a turn of which another provider understands nothing is left out', async () => {
+  const { model } = answering({ content: [{ type: 'reasoning', text: 'Hm.' }] });
+  const other = new MockLanguageModelV4({ provider: 'other.chat', doGenerate: async () => answerOf() });
+  const { content } = await model.generate(requestOf());
+  const messages = [userMessage('a'), { role: 'assistant', content } as const, userMessage('b')];
+  await fromAiSdk(other).generate(requestOf({ messages }));
+  expect(other.doGenerateCalls[0]?.prompt.map(({ role }) => role)).toEqual(['user', 'user']);
+});
+
 test('5: arguments that are no JSON are kept as text, and are not repeated to the vendor', async () => {
   const call = { type: 'tool-call', toolCallId: 'c1', toolName: 'run' } as const;
   const { mock, model } = answering(

@@ -40,7 +40,7 @@ test('7: counts come one to one, and what was not counted stays unknown', async 
         outputTokens: { total: 20, text: 12, reasoning: 8 },
       },
     },
-    { usage: { ...NO_USAGE, outputTokens: { total: 0, text: undefined, reasoning: undefined } } },
+    { usage: { ...NO_USAGE, outputTokens: { total: 0, text: Number.NaN, reasoning: Number.NaN } } },
     { usage: NO_USAGE },
     { usage: undefined as never },
   );

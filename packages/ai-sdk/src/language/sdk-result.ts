@@ -69,14 +69,15 @@ function finishReason({ finishReason: { unified, raw }, content }: SdkAnswer): F
   return unified === 'stop' && calls ? 'tool-calls' : unified;
 }
 
-/** What was not reported stays undefined. */
+/** What was not reported stays undefined; providers that sum up what was not there give NaN. */
 function sdkUsage(usage: LanguageModelV4Usage | undefined): Usage {
+  const known = (count: number | undefined) => (Number.isFinite(count) ? count : undefined);
   return reportedUsage({
-    inputTokens: usage?.inputTokens?.total,
-    outputTokens: usage?.outputTokens?.total,
-    cachedInputTokens: usage?.inputTokens?.cacheRead,
-    cacheWriteTokens: usage?.inputTokens?.cacheWrite,
-    reasoningTokens: usage?.outputTokens?.reasoning,
+    inputTokens: known(usage?.inputTokens?.total),
+    outputTokens: known(usage?.outputTokens?.total),
+    cachedInputTokens: known(usage?.inputTokens?.cacheRead),
+    cacheWriteTokens: known(usage?.inputTokens?.cacheWrite),
+    reasoningTokens: known(usage?.outputTokens?.reasoning),
   });
 }
 
