@@ -45,6 +45,8 @@ try {
       type: 'module',
       dependencies: {
         ...Object.fromEntries([...packed].map(([name, tarball]) => [name, `file:${tarball}`])),
+        '@ai-sdk/openai': '4.0.118',
+        '@ai-sdk/openai-compatible': '3.0.92',
         '@anthropic-ai/sdk': '^1.11.0',
         '@duckdb/node-api': '^1.5.6-r.1',
         '@hono/node-server': '^2.1.9',
@@ -52,6 +54,7 @@ try {
         '@types/express': '^5.0.6',
         '@types/node': '^22.20.5',
         '@types/react': '^19.0.0',
+        ai: '7.0.173',
         'better-sqlite3': '^13.2.0',
         express: '^5.3.0',
         hono: '^4.13.19',
