@@ -45,11 +45,13 @@ try {
       type: 'module',
       dependencies: {
         ...Object.fromEntries([...packed].map(([name, tarball]) => [name, `file:${tarball}`])),
+        '@ai-sdk/mcp': '^2.0.99',
         '@ai-sdk/openai': '4.0.118',
         '@ai-sdk/openai-compatible': '3.0.92',
         '@anthropic-ai/sdk': '^1.11.0',
         '@duckdb/node-api': '^1.5.6-r.1',
         '@hono/node-server': '^2.1.9',
+        '@modelcontextprotocol/client': '~2.4.0',
         '@types/better-sqlite3': '^9.6.0',
         '@types/express': '^5.0.6',
         '@types/node': '^22.20.5',
