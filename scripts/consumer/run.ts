@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { packPackages } from '../pack-packages.ts';
 import { mustRun, runCommand } from '../run-command.ts';
 import { ROOT } from '../workspace.ts';
+import { checkNext } from './next-application.ts';
 import { readmeSnippets } from './readme-snippets.ts';
 
 /** Folders of `fixtures`. */
@@ -45,11 +46,19 @@ try {
         ...Object.fromEntries([...packed].map(([name, tarball]) => [name, `file:${tarball}`])),
         '@anthropic-ai/sdk': '^1.11.0',
         '@duckdb/node-api': '^1.5.6-r.1',
+        '@hono/node-server': '^2.1.9',
         '@types/better-sqlite3': '^9.6.0',
+        '@types/express': '^5.0.6',
         '@types/node': '^22.20.5',
+        '@types/react': '^19.0.0',
         'better-sqlite3': '^13.2.0',
+        express: '^5.3.0',
+        hono: '^4.13.19',
+        next: '^16.4.6',
         node: '^22.23.3',
         openai: '^7.55.0',
+        react: '^19.3.1',
+        'react-dom': '^19.3.1',
         typescript: '^6.0.3',
         vitest: '^5.1.1',
         zod: '^4.6.7',
@@ -103,6 +112,7 @@ try {
         skipLibCheck: true,
       },
       include: ['examples', '*.ts', ...THIRD_PARTIES.map((name) => `${name}/src`)],
+      exclude: ['examples/servers/next'],
     }),
   );
   for (const name of THIRD_PARTIES)
@@ -121,6 +131,9 @@ try {
     run('node', join('examples', name));
   }
   step('every example ran');
+
+  await checkNext(project, environment);
+  step('the Next application was built, and asks, refuses and stops as the others do');
 
   for (const name of THIRD_PARTIES) {
     // As in vitest.config.ts: on a machine that does too much, one in thousands fails by chance.

@@ -1,5 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { afterAll, describe, expect, it } from 'vitest';
-import { startAskema } from '../../testing/run-askema.ts';
+import { runAskema, startAskema } from '../../testing/run-askema.ts';
 import { runInProcess } from '../../testing/run-in-process.ts';
 import { temporaryProject } from '../../testing/temporary-project.ts';
 
@@ -75,10 +76,15 @@ describe('askema mcp', () => {
 
   it('prints the entry of a client with absolute paths and what else was typed', async () => {
     const typed = ['mcp', 'store.sqlite', '--model', 'ollama:qwen3', '--no-samples', '--hide', 'a.*,b'];
-    const print = (client: string) => runInProcess([...typed, '--print-config', client], { cwd: EXAMPLES });
+    const printed = (client: string, ...command: readonly string[]) =>
+      runInProcess([...typed, '--print-config', client], {
+        cwd: EXAMPLES,
+        ...(command.length === 0 ? {} : { command }),
+      });
+    const print = (client: string) => printed(client, '/opt/node', '--conditions=x', '/opt/askema.js');
     const args = [
-      '-y',
-      'askema',
+      '--conditions=x',
+      '/opt/askema.js',
       'mcp',
       STORE,
       '--model',
@@ -88,14 +94,33 @@ describe('askema mcp', () => {
       'a.*',
       '--hide',
       'b',
+      '--config',
+      `${EXAMPLES}askema.config.ts`,
     ];
     const claude = await print('claude');
-    expect([claude.code, JSON.parse(claude.stdout)]).toEqual([0, { mcpServers: { askema: { command: 'npx', args } } }]);
+    expect([claude.code, JSON.parse(claude.stdout)]).toEqual([
+      0,
+      { mcpServers: { askema: { command: '/opt/node', args } } },
+    ]);
     expect(claude.stderr).toContain('claude_desktop_config.json');
     expect(JSON.parse((await print('vscode')).stdout)).toEqual({
-      servers: { askema: { type: 'stdio', command: 'npx', args } },
+      servers: { askema: { type: 'stdio', command: '/opt/node', args } },
+    });
+    const passing = await printed('claude', '/opt/node', '/home/ann/.npm/_npx/1f/node_modules/.bin/askema');
+    expect(JSON.parse(passing.stdout).mcpServers.askema).toEqual({
+      command: 'npx',
+      args: ['-y', 'askema', ...args.slice(2)],
     });
     expect((await print('emacs')).stderr).toMatch(/claude, cursor, vscode/);
+  });
+
+  it('prints an entry that starts what has printed it, wherever the client does', async () => {
+    project.database('shop.sqlite', 'CREATE TABLE orders (id INTEGER)');
+    project.write('askema.config.mjs', "export default { databases: { shop: './shop.sqlite' } };");
+    const { stdout } = await runAskema(['mcp', 'shop', '--print-config', 'claude'], { cwd: project.folder });
+    const { command, args } = JSON.parse(stdout).mcpServers.askema;
+    const started = spawnSync(command, args, { cwd: '/', input: INITIALIZE, encoding: 'utf8' });
+    expect(started.stdout).toContain('"serverInfo"');
   });
 
   it('without a database says what to type', async () => {
