@@ -29,6 +29,11 @@ describe('a question that names a database', () => {
     expect(namedDatabase(question, Object.keys(databases), titles)).toBe(expected);
   });
 
+  it('is taken by its whole name where others have the same words', () => {
+    expect(namedDatabase(' a-b ', ['a_b', 'a-b'])).toBe('a-b');
+    expect(namedDatabase('in a-b', ['a_b', 'a-b'])).toBeUndefined();
+  });
+
   it('is not read by a model', async () => {
     const model = scriptedModel([]);
     expect(await findDatabase('How many visits in web?', { databases, titles, model })).toEqual({

@@ -3,6 +3,7 @@ import {
   fromModel,
   isLanguageModel,
   type LanguageModel,
+  type Outcome,
   type Runtime,
   type Solver,
   systemRuntime,
@@ -11,6 +12,7 @@ import { checkModel } from '../check-options.ts';
 import { type CallCost, NO_COST } from '../question/call-cost.ts';
 import type { OpenText2Sql } from '../text2sql-options.ts';
 import { type DatabaseTitles, namedDatabase } from './named-database.ts';
+import { WHICH } from './read-rewrite.ts';
 import { checkMessage, understandMessage } from './understand-message.ts';
 
 export interface FindDatabaseOptions {
@@ -47,4 +49,17 @@ export async function findDatabase(question: string, options: FindDatabaseOption
   const message = { message: question, today: '', path: [], database: undefined, isAnswer: false, standsAlone: false };
   const { understood, usage, calls } = await understandMessage({ ...message, databases, titles, solver }, context);
   return { database: understood.database, usage, calls };
+}
+
+/** What an outcome asks back where nobody can tell: each database is a choice, by its name. */
+export function askWhichDatabase(
+  databases: readonly string[],
+  titles: DatabaseTitles = {},
+): Pick<Extract<Outcome, { readonly type: 'needsClarification' }>, 'type' | 'ask' | 'choices'> {
+  const choices = databases.map((name) => ({
+    id: name,
+    meaning: titles[name] === undefined ? name : `${name}: ${titles[name]}`,
+    resolution: { kind: 'evidence', text: name } as const,
+  }));
+  return { type: 'needsClarification', ask: WHICH, choices };
 }

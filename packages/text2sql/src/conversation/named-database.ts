@@ -10,6 +10,7 @@ export function namedDatabase(
   databases: readonly string[],
   titles: DatabaseTitles = {},
 ): string | undefined {
+  if (databases.includes(text.trim())) return text.trim();
   const said = phrase(text);
   const named = databases.flatMap((database) =>
     [database, titles[database] ?? '']
@@ -18,7 +19,8 @@ export function namedDatabase(
       .map((words) => ({ database, words })),
   );
   const [longest] = named.toSorted((left, right) => right.words.length - left.words.length);
-  const isOne = named.every(({ database, words }) => database === longest?.database || longest?.words.includes(words));
+  const isWithin = (words: string): boolean => words !== longest?.words && longest?.words.includes(words) === true;
+  const isOne = named.every(({ database, words }) => database === longest?.database || isWithin(words));
   return isOne ? longest?.database : undefined;
 }
 

@@ -35,7 +35,7 @@ async function databasesOf(call: RouteCall, { database: name }: RunRecord): Prom
 }
 
 /** The databases that a turn is about. */
-export function databasesOfTurn({ understood, answer }: KeptTurn): readonly string[] {
+function databasesOfTurn({ understood, answer }: KeptTurn): readonly string[] {
   const ofParts = answer.type === 'explained' ? answer.parts.map(({ database }) => database) : [];
   const named = [understood?.database, ...(understood?.databases ?? []), ...ofParts];
   const asked = answer.type === 'needsClarification' ? answer.choices : [];

@@ -1,5 +1,5 @@
 import { AskemaError, type Outcome, type OutcomeBase, toAskemaError } from '@askema/core';
-import { findDatabase, namedDatabase } from '@askema/text2sql';
+import { askWhichDatabase, findDatabase, namedDatabase } from '@askema/text2sql';
 import type { OpenDatabase } from '../../databases/database-pool.ts';
 import type { RunMark } from '../../runs/run-record.ts';
 import { askableDatabases, titlesOf } from '../askable-databases.ts';
@@ -43,7 +43,7 @@ export async function placeQuestion(call: RouteCall, question: QuestionToPlace):
     const { database: name, usage, calls } = await findDatabase(question.question, options);
     if (name === undefined)
       return {
-        outcome: { ...ended({ usage, calls }), type: 'needsClarification', ...whichOf(Object.keys(databases), titles) },
+        outcome: { ...ended({ usage, calls }), ...askWhichDatabase(Object.keys(databases), titles) },
       };
     const database = await call.database(name, 'ask');
     return { database, placed: { type: 'placed', run, database: name, usage: { ...usage }, calls } };
@@ -53,19 +53,9 @@ export async function placeQuestion(call: RouteCall, question: QuestionToPlace):
   }
 }
 
-/** Each database is a choice, by its name. */
-function whichOf(names: readonly string[], titles: Readonly<Record<string, string | undefined>>) {
-  const choices = names.map((name) => ({
-    id: name,
-    meaning: titles[name] === undefined ? name : `${name}: ${titles[name]}`,
-    resolution: { kind: 'evidence', text: name } as const,
-  }));
-  return { ask: 'Which database is meant?', choices };
-}
-
 function databaseOfAnswer(call: RouteCall, answer: string): string {
   const names = usableDatabases(call, 'ask');
-  const found = names.find((name) => name === answer.trim()) ?? namedDatabase(answer, names, titlesOf(call, names));
+  const found = namedDatabase(answer, names, titlesOf(call, names));
   if (found !== undefined) return found;
   throw new AskemaError(
     'INPUT_INVALID',
