@@ -53,12 +53,12 @@ export function serveRoutes(options: ServerOptions, routes: readonly Route[]): A
   const databases = checkedDatabases(options.databases);
   const limiter = new Limiter(options);
   const journal = options.journal ?? recentJournal();
-  const pool = new DatabasePool({ ...options, journal, databases, limiter });
+  const parser = createSqlParser();
+  const pool = new DatabasePool({ ...options, journal, databases, limiter, parser });
   const origins = createOriginCheck(options);
   const maxBodyBytes = checkWhole('maxBodyBytes', options.maxBodyBytes ?? 1024 * 1024);
   const work = new RunningWork();
   const metrics = new Metrics();
-  const parser = createSqlParser();
   const basePath = checkedBasePath(options.basePath ?? '');
   const parts: ServerParts = {
     ...{ databases, pool, limiter, runtime, metrics, basePath, routes },

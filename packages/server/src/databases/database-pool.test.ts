@@ -1,4 +1,5 @@
 import { AskemaError, memoryJournal } from '@askema/core';
+import { createSqlParser } from '@askema/sql-parser';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ServedDatabase } from '../contract.ts';
 import { Limiter } from '../limits/limiter.ts';
@@ -7,7 +8,12 @@ import { DatabasePool, type PoolOptions } from './database-pool.ts';
 import { journalOf } from './journal-of.ts';
 
 const poolOf = (databases: Readonly<Record<string, ServedDatabase>>, options: Partial<PoolOptions> = {}) =>
-  new DatabasePool({ databases: new Map(Object.entries(databases)), limiter: new Limiter({}), ...options });
+  new DatabasePool({
+    databases: new Map(Object.entries(databases)),
+    limiter: new Limiter({}),
+    parser: createSqlParser(),
+    ...options,
+  });
 
 describe('who shares a database that is open', () => {
   test('it is opened once for all who share tenant, role, hide and mask, also while it is being opened', async () => {

@@ -4,10 +4,14 @@ import {
   AskemaError,
   checkTimer,
   checkWhole,
+  fromModel,
+  isBudget,
   isLanguageModel,
   type Journal,
   type Solver,
+  withBudget,
 } from '@askema/core';
+import type { SqlParser } from '@askema/sql';
 import { createText2Sql, type Text2Sql } from '@askema/text2sql';
 import type { AuditLog, Caller, OpenServed, ServedDatabase } from '../contract.ts';
 import { budgetOfCallers } from '../limits/budget-of-callers.ts';
@@ -18,6 +22,8 @@ import { journalOf } from './journal-of.ts';
 export interface PoolOptions {
   readonly databases: ReadonlyMap<string, ServedDatabase>;
   readonly limiter: Limiter;
+  /** Of what is hidden and masked. */
+  readonly parser: SqlParser;
   readonly audit?: AuditLog | undefined;
   readonly journal?: Journal | undefined;
   readonly maxOpen?: number | undefined;
@@ -35,6 +41,8 @@ export interface OpenDatabase {
   readonly journal?: Journal | undefined;
   /** False where it has no model: it takes SQL only. */
   readonly answersQuestions: boolean;
+  /** Its model, for what is read beside its questions: counted for who asks. */
+  readonly reader: Solver;
 }
 
 /** A database while somebody uses it. */
@@ -115,17 +123,19 @@ export class DatabasePool {
   }
 
   async #open(key: string, name: string, served: ServedDatabase, view: DatabaseView): Promise<OpenDatabase> {
-    const { limiter, audit } = this.#options;
+    const { limiter, audit, parser } = this.#options;
     const opened = await served.open({ tenant: view.tenant, role: view.role });
     try {
       const id = createHash('sha256').update(key).digest('hex').slice(0, 24);
-      const adapter = guardDatabase(opened, view, { name, key: id, served, audit, limiter });
+      const adapter = guardDatabase(opened, view, { name, key: id, served, audit, limiter, parser });
       const whole = this.#options.journal ?? opened.text2sql?.journal;
       const journal = whole && journalOf(whole, id);
-      const text2sql = createText2Sql({ ...questionsOf(opened, limiter), journal, adapter });
+      const questions = questionsOf(opened, limiter);
+      const text2sql = createText2Sql({ ...questions, journal, adapter });
       const answersQuestions = opened.text2sql !== undefined;
       const { title } = served;
-      return { name, title, adapter, journal, text2sql: forTenant(text2sql, view.tenant), answersQuestions };
+      const reader = readerOf(questions);
+      return { name, title, adapter, journal, text2sql: forTenant(text2sql, view.tenant), answersQuestions, reader };
     } catch (thrown) {
       await Promise.resolve(opened.adapter.close()).catch(() => undefined);
       throw thrown;
@@ -192,10 +202,17 @@ function keyOf(name: string, { tenant, role, hide, mask }: DatabaseView): string
   return JSON.stringify([name, tenant ?? null, role ?? null, hide ?? [], mask ?? []]);
 }
 
-function questionsOf({ text2sql }: OpenServed, limiter: Limiter) {
+type Questions = NonNullable<OpenServed['text2sql']>;
+
+function questionsOf({ text2sql }: OpenServed, limiter: Limiter): Questions {
   if (text2sql === undefined) return { model: NO_MODEL };
   const { budget } = text2sql;
   return isLanguageModel(text2sql.model) ? { ...text2sql, budget: budgetOfCallers(limiter, budget) } : text2sql;
+}
+
+function readerOf({ model, budget, runtime }: Questions): Solver {
+  if (!isLanguageModel(model)) return model;
+  return fromModel(budget !== undefined && isBudget(budget) ? withBudget(model, budget) : model, { runtime });
 }
 
 const NO_MODEL: Solver = {

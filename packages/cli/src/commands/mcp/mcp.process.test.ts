@@ -48,17 +48,21 @@ afterAll(() => project.remove());
 describe('askema mcp', () => {
   it('serves several databases by name, and their definitions, and ends with its client', async () => {
     const { code, answers } = await talk(
-      [`store=${STORE}`, `again=${STORE}`, '--knowledge', project.path('terms')],
+      [`customers=${STORE}`, `again=${STORE}`, '--knowledge', project.path('terms')],
       [
         INITIALIZE,
         request(2, 'tools/call', { name: 'run_sql', arguments: { database: 'again', sql: 'SELECT 7 AS n' } }),
         request(3, 'tools/call', { name: 'run_sql', arguments: { database: 'agan', sql: 'SELECT 7 AS n' } }),
-        request(4, 'resources/read', { uri: 'askema://databases/store/knowledge' }),
+        request(5, 'tools/call', { name: 'ask', arguments: { question: 'How many customers are there?' } }),
+        request(6, 'tools/call', { name: 'ask', arguments: { question: 'How many orders are there?' } }),
+        request(4, 'resources/read', { uri: 'askema://databases/customers/knowledge' }),
       ],
     );
     expect(code).toBe(0);
     expect(answers[1].result.structuredContent.result.rows).toEqual([[7]]);
     expect(answers[2].result.structuredContent.error.message).toContain('again');
+    expect(answers[4].result.structuredContent).toMatchObject({ type: 'answered' });
+    expect(answers[5].result.structuredContent).toMatchObject({ type: 'needsClarification', choices: [{}, {}] });
     expect(answers[3].result.contents[0].text).toMatch(/^metric:paid \{.*COUNT\(DISTINCT customers\.name\)/m);
   });
 

@@ -1,13 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type Adapter, AskemaError, type Dialect, QUERY_DEFAULTS, resolveAdapter } from '@askema/core';
-import {
-  folderKnowledge,
-  type KnowledgeReader,
-  type OpenServed,
-  type ServedDatabase,
-  tenantFile,
-} from '@askema/server';
+import { folderKnowledge, type OpenServed, type ServedDatabase, tenantFile } from '@askema/server';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { nameDatabases } from '../../database/name-databases.ts';
 import { resolveDatabase } from '../../database/resolve-database.ts';
@@ -118,7 +112,6 @@ function silent(host: CommandContext['host']): CommandContext['host'] {
   return { ...host, stdin: Object.create(host.stdin, { isTTY: { value: false } }) };
 }
 
-/** The proposals of people of one name are apart where their tenants are. */
 function knowledgeOf(
   flags: ServeFlags,
   loaded: LoadedConfig,
@@ -127,15 +120,8 @@ function knowledgeOf(
 ): ServedDatabase['knowledge'] {
   const folder = usedFolder(flags.knowledge, loaded, cwd);
   if (folder === undefined) return undefined;
-  const personOf = ({ subject, tenant, ...who }: KnowledgeReader): KnowledgeReader => ({
-    ...who,
-    subject: [...(tenant === undefined ? [] : [tenant]), subject].map(encodeURIComponent).join('/'),
-  });
   const opened = () => folderKnowledge({ folder, dialect: dialect() as Dialect });
-  return {
-    list: (who) => opened().list(personOf(who)),
-    propose: (outcome, who) => opened().propose(outcome, personOf(who)),
-  };
+  return { list: (who) => opened().list(who), propose: (outcome, who) => opened().propose(outcome, who) };
 }
 
 /** The server closes what it opens; an adapter that the configuration made is there once, and outlives that. */
