@@ -28,6 +28,7 @@ export { createProcessClient, type ProcessClient } from './processes/process-cli
 export { processFailureError } from './processes/process-failure.ts';
 export { createProcessPool, type ProcessPool } from './processes/process-pool.ts';
 export { statementRequest } from './processes/statement-request.ts';
+export { ownScopes } from './servers/own-scopes.ts';
 export { createServerDatabase, type ServerDatabase } from './servers/server-database.ts';
 export { type ServerAdapterSpec, serverSpec } from './servers/server-spec.ts';
 export { type Connection, watchConnection } from './sessions/connection.ts';
