@@ -161,7 +161,9 @@ test('a statement that hiding refuses is never sent, and is written down with wh
   ]);
   // No statement without its line, those of the restriction among them.
   const sent = (await records()).filter(({ kind, end }) => kind === 'statement' && end?.outcome !== 'refused');
-  expect(sent.map(({ sql: text }) => text?.slice(0, 10))).toEqual(database.asked.map((each) => each.slice(12, 22)));
+  expect(sent.map(({ sql: text }) => text?.slice(0, 10))).toEqual(
+    database.asked.map((each) => each.slice(12, 22).replace(/\d/, '?')),
+  );
   expect(database.asked.filter((each) => each.includes('ssn'))).toEqual([]);
 });
 
