@@ -1,18 +1,20 @@
-import { AskemaError, isAskemaError, type Outcome } from '@askema/core';
+import { AskemaError, addUsage, isAskemaError, type Outcome } from '@askema/core';
 import { type AskOptions, decodeOutcome, encodeOutcome } from '@askema/text2sql';
 import type { OpenDatabase } from '../../databases/database-pool.ts';
 import type { LiveRunParts, RunReader } from '../../runs/live-runs.ts';
 import { ownerKey } from '../../runs/owner-key.ts';
-import { answerOf, endOf, type RunRecord, type RunRequest } from '../../runs/run-record.ts';
+import { answerOf, askedRun, endOf, placeOf, type RunRecord, type RunRequest } from '../../runs/run-record.ts';
 import type { OpenRecord } from '../../runs/run-records.ts';
 import type { RouteCall } from '../route.ts';
+import { placeQuestion } from './place-question.ts';
 
 export interface QuestionRun {
   /** Of the record. */
   readonly id: string;
   /** `id`, or `id~2` for what goes on from an answer. */
   readonly run: string;
-  readonly database: OpenDatabase;
+  /** Undefined where that has yet to be found. */
+  readonly database: OpenDatabase | undefined;
   /** What a new record begins with. */
   readonly request?: RunRequest | undefined;
   /** An answer to what `run` goes on from. */
@@ -35,6 +37,11 @@ export function runBehind(run: string): string {
   return `${id}~${Number(number) + 1}`;
 }
 
+/** The database of a record; undefined where that has yet to be found. Rejects as `RouteCall.database`. */
+export async function databaseOf(call: RouteCall, { database }: RunRecord): Promise<OpenDatabase | undefined> {
+  return database === undefined ? undefined : call.database(database, 'ask');
+}
+
 export function liveKey({ caller }: Pick<RouteCall, 'caller'>, run: string): string {
   return `${ownerKey(caller)}.${run}`;
 }
@@ -53,7 +60,7 @@ export function readRun(call: RouteCall, run: QuestionRun): RunReader {
       const isReplay = record.before !== undefined && endOf(record.before, run.run) !== undefined && run.again !== true;
       if (!isReplay) call.beginQuestion(textOf(record.before ?? run.request));
       if (record.before === undefined && run.request !== undefined) await record.begin(run.request);
-      const outcome = await toOutcome(run, record, parts);
+      const outcome = await toOutcome(call, run, record, parts);
       // Who only left finds the question again; who has said that it shall stop does not.
       const isBrokenOff = outcome.type === 'cancelled' && !live.isCancelled(key);
       if (!isReplay && !isBrokenOff) {
@@ -79,26 +86,45 @@ function endMark(run: string, outcome: Outcome) {
   return { type: 'ended', run, outcome: outcome.type, ...(hasRows ? {} : { json }) } as const;
 }
 
-async function toOutcome(run: QuestionRun, record: OpenRecord, parts: LiveRunParts): Promise<Outcome> {
-  const { text2sql } = run.database;
+async function toOutcome(call: RouteCall, run: QuestionRun, record: OpenRecord, parts: LiveRunParts): Promise<Outcome> {
+  const { before } = record;
   const { signal } = parts;
   const onEvent: LiveRunParts['onEvent'] = (event) => {
     parts.accepted();
     parts.onEvent(event);
   };
-  const given = run.answer ?? (record.before && answerOf(record.before, run.run));
-  if (given === undefined) {
-    const { text, options = {} } = record.before ?? run.request ?? { text: '' };
-    return text2sql.ask(text, { ...(options as AskOptions), runId: run.id, signal, onEvent });
-  }
+  const given = run.answer ?? (before && answerOf(before, run.run));
+  const question = textOf(before ?? run.request);
+  const known = run.database ?? (before && (await databaseOf(call, before)));
+  const found =
+    known === undefined
+      ? await placeQuestion(call, { run: run.run, question, answer: given?.answer, signal })
+      : { database: known, placed: placeOf(before) };
+  if ('outcome' in found) return found.outcome;
+  const { database, placed } = found;
   if (run.answer !== undefined) await record.mark({ type: 'answered', ...run.answer, next: run.run });
+  if (known === undefined && placed !== undefined) await record.mark(placed);
+  if (before === undefined || given === undefined || placed?.run === run.run) {
+    const options = (before ?? run.request)?.options as AskOptions | undefined;
+    const outcome = await database.text2sql.ask(question, { ...options, runId: run.id, signal, onEvent });
+    return withPlace(outcome, run.run, placed);
+  }
   try {
-    return await text2sql.resume(given.run, { answer: given.answer, signal, onEvent });
+    const { answer } = given;
+    const outcome = await database.text2sql.resume(askedRun(before, given.run), { answer, signal, onEvent });
+    return withPlace(outcome, run.run, undefined);
   } catch (thrown) {
     if (isAskemaError(thrown) && thrown.code === 'INPUT_INVALID' && run.answer !== undefined)
       await record.mark({ type: 'withdrawn', next: run.run });
     throw thrown;
   }
+}
+
+/** With the id of the run that the caller knows, and what it cost to find its database. */
+function withPlace(outcome: Outcome, runId: string, placed: ReturnType<typeof placeOf>): Outcome {
+  const { usage = {}, calls = 0 } = placed ?? {};
+  if (calls === 0 && outcome.runId === runId) return outcome;
+  return { ...outcome, runId, usage: addUsage(outcome.usage, usage), calls: outcome.calls + calls };
 }
 
 function textOf(request: RunRequest | undefined): string {

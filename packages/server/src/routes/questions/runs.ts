@@ -6,7 +6,7 @@ import { OUTCOME, RUN } from '../../openapi/schemas.ts';
 import { answerOf, endOf, type RunRecord } from '../../runs/run-record.ts';
 import type { Route, RouteCall } from '../route.ts';
 import { answerWith } from './answer-with.ts';
-import { liveKey, readRun, recordOfRun, runBehind } from './question-runs.ts';
+import { databaseOf, liveKey, readRun, recordOfRun, runBehind } from './question-runs.ts';
 
 const ANSWER = z.strictObject({
   answer: z.union([z.string().min(1).max(20_000), z.int()]).describe('The id of a choice, or words.'),
@@ -44,7 +44,7 @@ export const answerRun: Route = {
     const before = answerOf(record, next);
     if (before !== undefined && before.answer !== answer)
       throw new AskemaError('REQUEST_CONFLICT', 'This was answered otherwise already. Ask anew to decide otherwise.');
-    const database = await call.database(record.database, 'ask');
+    const database = await databaseOf(call, record);
     return answerWith(call, { id: record.id, run: next, database, answer: { run, answer } });
   },
 };
@@ -60,7 +60,7 @@ export const resumeRun: Route = {
   media: [EVENT_STREAM],
   async handle(call) {
     const { record, run } = await runOf(call);
-    const database = await call.database(record.database, 'ask');
+    const database = await databaseOf(call, record);
     return answerWith(call, { id: record.id, run, database, again: endOf(record, run)?.outcome === 'failed' });
   },
 };
@@ -95,7 +95,7 @@ const again = (call: RouteCall, { id }: RunRecord) => call.parts.records.find(ca
 
 async function shown(call: RouteCall, record: RunRecord, run: string): Promise<object> {
   const { database, text: question, at } = record;
-  const base = { id: run, database, question, at: new Date(at).toISOString() };
+  const base = { id: run, ...(database === undefined ? {} : { database }), question, at: new Date(at).toISOString() };
   const { live, records } = call.parts;
   if (live.isRunning(liveKey(call, run))) return { ...base, status: 'running' };
   const end = endOf(record, run);
@@ -104,7 +104,6 @@ async function shown(call: RouteCall, record: RunRecord, run: string): Promise<o
     return { ...base, status: isOpen ? 'running' : 'interrupted' };
   }
   if (end.outcome === 'cancelled' && end.json === undefined) return { ...base, status: 'ended' };
-  const opened = await call.database(database, 'ask');
-  const reader = readRun(call, { id: record.id, run, database: opened });
+  const reader = readRun(call, { id: record.id, run, database: await databaseOf(call, record) });
   return { ...base, status: 'ended', outcome: publicOutcome(await reader.result) };
 }
