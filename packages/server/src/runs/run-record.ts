@@ -5,7 +5,7 @@ const VERSION = 1;
 const RECORD_GRAPH = `server-run@${VERSION}`;
 
 /** What the server was asked to do: enough to begin it again. */
-const REQUEST = z.object({
+export const REQUEST = z.object({
   kind: z.enum(['question', 'conversation']),
   database: z.string(),
   /** The question as it was asked; of a conversation its title. */
@@ -17,12 +17,22 @@ export type RunRequest = z.infer<typeof REQUEST>;
 
 /**
  * `answered`: what `run` had asked back was answered; another run, `next`, goes on with it. `withdrawn`: that answer was
- * none. `ended`: with `json`, the whole outcome where it has no rows; the others are read from the run.
+ * none. `ended`: with `json`, the whole outcome where it has no rows; the others are read from the run. `left`: nobody
+ * reads it any more, or it could not be worked on; `resumed`: somebody works on it again. These two are written where
+ * several servers share the runs: elsewhere, who works on a run has its record open.
  */
 const MARK = z.discriminatedUnion('type', [
   z.object({ type: z.literal('answered'), run: z.string(), next: z.string(), answer: z.string() }),
   z.object({ type: z.literal('withdrawn'), next: z.string() }),
-  z.object({ type: z.literal('ended'), run: z.string(), outcome: z.string(), json: z.json().optional() }),
+  z.object({ type: z.literal('left'), run: z.string() }),
+  z.object({ type: z.literal('resumed'), run: z.string() }),
+  z.object({
+    type: z.literal('ended'),
+    run: z.string(),
+    outcome: z.string(),
+    elapsedMs: z.number().optional(),
+    json: z.json().optional(),
+  }),
 ]);
 export type RunMark = z.infer<typeof MARK>;
 
@@ -77,9 +87,24 @@ export function answerOf(
   { marks }: RunRecord,
   run: string,
 ): Extract<RunMark, { readonly type: 'answered' }> | undefined {
-  const last = marks.findLast((mark) => mark.type !== 'ended' && mark.next === run);
+  const last = marks.findLast((mark) => 'next' in mark && mark.next === run);
   return last?.type === 'answered' ? last : undefined;
 }
+
+/** How often a run has ended. */
+export function endsOf({ marks }: RunRecord, run: string): number {
+  return marks.filter((mark) => mark.type === 'ended' && mark.run === run).length;
+}
+
+/** How a run stands where several servers share it; undefined for one that nobody has begun. */
+export function standingOf(record: RunRecord, run: string): 'running' | 'interrupted' | 'ended' | undefined {
+  if (run !== record.id && answerOf(record, run) === undefined) return undefined;
+  const told = record.marks.filter((mark) => mark.type !== 'answered' && mark.type !== 'withdrawn');
+  const last = told.findLast((mark) => mark.run === run);
+  return last === undefined ? 'running' : STANDING[last.type];
+}
+
+const STANDING = { left: 'interrupted', resumed: 'running', ended: 'ended' } as const;
 
 /** Without what is undefined. */
 function asJson(value: object): JsonValue {

@@ -10,9 +10,10 @@ import { type QuestionRun, readRun } from './question-runs.ts';
 export async function answerWith(call: RouteCall, run: QuestionRun & { readonly database: OpenDatabase }) {
   const left = new AbortController();
   const signal = AbortSignal.any([call.signal, left.signal]);
-  const reader = readRun({ ...call, signal }, run);
+  const isFollowed = accepts(call.request, EVENT_STREAM);
+  const reader = readRun({ ...call, signal }, { ...run, isFollowed });
   await reader.accepted;
-  if (!accepts(call.request, EVENT_STREAM)) return publicOutcome(await reader.result);
+  if (!isFollowed) return publicOutcome(await reader.result);
   const events = questionEvents(reader, { run: run.run, database: run.database.name });
   return eventStream(events, { requestId: call.requestId, onLeft: () => left.abort() });
 }

@@ -1,0 +1,62 @@
+import { AskemaError, type JsonValue } from '@askema/core';
+import * as z from 'zod';
+import type { Caller } from '../contract.ts';
+import type { RunAnswer } from '../runs/run-outcome.ts';
+import { REQUEST, type RunRequest } from '../runs/run-record.ts';
+
+const CALLER = z.strictObject({
+  subject: z.string(),
+  tenant: z.string().optional(),
+  role: z.string().optional(),
+  hide: z.array(z.string()),
+  mask: z.array(z.string()),
+  limits: z.record(z.string(), z.number()).optional(),
+});
+
+const JOB = z.strictObject({
+  caller: CALLER,
+  /** Of the record. */
+  id: z.string(),
+  run: z.string(),
+  /** How often the run had ended before: with another number it is another job. */
+  attempt: z.int().min(0),
+  request: REQUEST,
+  answer: z.strictObject({ run: z.string(), answer: z.string() }).optional(),
+});
+type JobData = z.infer<typeof JOB>;
+
+/** A question as it is put down for whichever server has room. */
+export interface QuestionJob extends Omit<JobData, 'caller'> {
+  /** Whose it is. What they may do was checked where it was accepted: no scopes. */
+  readonly caller: Caller;
+}
+
+export interface QuestionJobParts {
+  readonly id: string;
+  readonly run: string;
+  readonly attempt: number;
+  readonly request: RunRequest;
+  readonly answer?: RunAnswer | undefined;
+}
+
+/** The same question gives the same text, whichever server puts it down: so it is done once. */
+export function writeJob(caller: Caller, { id, run, attempt, request, answer }: QuestionJobParts): JsonValue {
+  const { subject, tenant, role, limits, hide = [], mask = [] } = caller;
+  const { kind, database, text, options } = request;
+  const sorted = (patterns: readonly string[]) => [...new Set(patterns)].sort();
+  const job = {
+    caller: { subject, tenant, role, limits, hide: sorted(hide), mask: sorted(mask) },
+    ...{ id, run, attempt },
+    request: { kind, database, text, options },
+    answer: answer && { run: answer.run, answer: answer.answer },
+  };
+  // Without what is undefined.
+  return JSON.parse(JSON.stringify(job)) as JsonValue;
+}
+
+/** @throws AskemaError `INPUT_INVALID`. */
+export function readJob(json: JsonValue): QuestionJob {
+  const { data } = JOB.safeParse(json);
+  if (data !== undefined) return { ...data, caller: { ...data.caller, scopes: [] } };
+  throw new AskemaError('INPUT_INVALID', 'A job of the queue is no question. All its servers must have one version.');
+}
