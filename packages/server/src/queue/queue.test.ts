@@ -1,4 +1,4 @@
-import { inProcessRunner, type Journal, memoryJournal } from '@askema/core';
+import { AskemaError, inProcessRunner, type Journal, memoryJournal } from '@askema/core';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ServerJobs } from '../contract.ts';
 import { type ScriptedShop, scriptedShop } from '../testing/scripted-shop.ts';
@@ -11,11 +11,11 @@ afterEach(async () => {
 });
 
 /** Servers that share a journal and a queue. The first of `working` that is free does what is next. */
-function sharing() {
+function sharing(concurrency = 8) {
   const journal: Journal = memoryJournal();
   let working: ServerJobs | undefined;
   const jobs: ServerJobs = { question: (input, context) => (working as ServerJobs).question(input, context) };
-  const opened = inProcessRunner({ jobs, concurrency: 8 });
+  const opened = inProcessRunner({ jobs, concurrency });
   const server = ({
     works = false,
     shop = scriptedShop(),
@@ -186,6 +186,43 @@ describe('servers that share a queue', () => {
     expect(await two.json('ann', 'GET', `/v1/runs/${entries[0].id}`)).toMatchObject({ status: 'running' });
     expect(worker.shop.stopped).toEqual([]);
     await two.json('ann', 'DELETE', `/v1/runs/${entries[0].id}`);
+  });
+
+  it('a server that is about to stop begins what its own readers wait for, and nothing else', async () => {
+    const { server } = sharing(1);
+    const [other, worker] = [server(), server({ works: true })];
+    const slow = worker.json('ann', 'POST', '/v1/ask', { question: 'slow' });
+    await worker.shop.standing();
+    const own = worker.json('ann', 'POST', '/v1/ask', { question: 'Who?' });
+    const entriesOf = async () => (await other.json('ann', 'GET', '/v1/history')).entries;
+    await expect.poll(entriesOf).toHaveLength(2);
+    const foreign = other.json('ann', 'POST', '/v1/ask', { question: 'What?' });
+    await expect.poll(entriesOf).toHaveLength(3);
+    const drained = worker.server.drain();
+    const { id } = (await entriesOf()).at(-1);
+    await other.json('ann', 'DELETE', `/v1/runs/${id}`);
+    expect(await own).toMatchObject({ type: 'answered' });
+    await Promise.all([drained, slow]);
+    expect(worker.shop.questions).toEqual(['slow', 'Who?']);
+    await other.server.close();
+    expect(await foreign).toMatchObject({ status: 503 });
+  });
+
+  it('a question that cannot be worked on can be gone on with', async () => {
+    const { server } = sharing();
+    let isAway = true;
+    const shop = scriptedShop();
+    const open: typeof shop.open = (who) => {
+      if (isAway) throw new AskemaError('DATABASE_UNAVAILABLE', 'It is away.');
+      return shop.open(who);
+    };
+    const one = server();
+    server({ works: true, shop: { ...shop, open } });
+    expect(await one.json('ann', 'POST', '/v1/ask', { question: 'Who?' })).toMatchObject({ status: 503 });
+    const path = `/v1/runs/${(await one.json('ann', 'GET', '/v1/history')).entries[0].id}`;
+    expect(await one.json('ann', 'GET', path)).toMatchObject({ status: 'interrupted' });
+    isAway = false;
+    expect(await one.json('ann', 'POST', `${path}/resume`)).toMatchObject({ type: 'answered' });
   });
 });
 

@@ -47,7 +47,7 @@ export async function askThroughQueue(
       });
     } catch (thrown) {
       steps?.stop();
-      if (parts.signal.aborted && !queue.isClosed) await leave(call, run, queue);
+      if (!queue.isClosed) await leave(call, run, queue).catch(() => undefined);
       throw thrown;
     }
     await steps?.end();
