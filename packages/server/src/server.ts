@@ -3,7 +3,7 @@ import { AskemaError, checkWhole, invalidOption, systemRuntime, toAskemaError } 
 import { createSqlParser } from '@askema/sql-parser';
 import { Hono } from 'hono';
 import { callerUnknown } from './caller/bearer-token.ts';
-import { isName } from './caller/check-caller.ts';
+import { checkNames, isName } from './caller/check-caller.ts';
 import type { AskemaServer, Authenticator, Caller, ServedDatabase, ServerOptions } from './contract.ts';
 import { DatabasePool } from './databases/database-pool.ts';
 import { errorResponse, statusOf } from './errors/public-error.ts';
@@ -11,9 +11,9 @@ import { serverClosing } from './errors/server-closing.ts';
 import { Limiter } from './limits/limiter.ts';
 import { mcpRoutes } from './mcp/mcp-routes.ts';
 import { Metrics } from './metrics/metrics.ts';
-import { performQuestions } from './queue/perform-question.ts';
 import { RunQueue } from './queue/run-queue.ts';
 import { callRoute } from './routes/call-route.ts';
+import { performQuestion } from './routes/questions/perform-question.ts';
 import type { Route, ServerParts } from './routes/route.ts';
 import { ROUTES } from './routes/routes.ts';
 import { RunningWork } from './running-work.ts';
@@ -26,7 +26,8 @@ import { SECURITY_HEADERS } from './security/security-headers.ts';
 
 interface Environment {
   readonly requestId: string;
-  readonly remoteAddress: string | undefined;
+  /** What the web server passes along. */
+  readonly given: object;
 }
 
 /** A socket, or what @hono/node-server passes along. */
@@ -55,21 +56,21 @@ export function serveRoutes(options: ServerOptions, routes: readonly Route[]): A
   const databases = checkedDatabases(options.databases);
   const limiter = new Limiter(options);
   const journal = options.journal ?? recentJournal();
-  const pool = new DatabasePool({ ...options, journal, databases, limiter });
+  const parser = createSqlParser();
+  const pool = new DatabasePool({ ...options, journal, databases, limiter, parser });
   const origins = createOriginCheck(options);
   const maxBodyBytes = checkWhole('maxBodyBytes', options.maxBodyBytes ?? 1024 * 1024);
   const work = new RunningWork();
   const metrics = new Metrics();
-  const parser = createSqlParser();
   const basePath = checkedBasePath(options.basePath ?? '');
-  const records = new RunRecords(journal, runtime);
-  const live = new LiveRuns();
-  const isAwaited = (key: string): boolean => live.isRunning(key);
-  const perform = performQuestions({ pool, records, metrics, runtime, work, isAwaited });
-  const queue = options.runner && new RunQueue(sharedRunner(options.runner, options), perform);
+  const queue =
+    options.runner &&
+    new RunQueue(sharedRunner(options.runner, options), (job, given) => performQuestion(parts, work, job, given));
   const parts: ServerParts = {
-    ...{ databases, pool, limiter, runtime, metrics, basePath, routes, records, live, queue },
+    ...{ databases, pool, limiter, runtime, metrics, basePath, routes, queue },
     isDraining: () => work.isDraining,
+    records: new RunRecords(journal, runtime),
+    live: new LiveRuns(),
     design: options.design,
     parser,
   };
@@ -77,7 +78,7 @@ export function serveRoutes(options: ServerOptions, routes: readonly Route[]): A
   const serve = (route: Route) => async (request: Request, params: Record<string, string>, env: Environment) => {
     const isOpenToAll = route.scope === 'none';
     if (work.isDraining && !isOpenToAll) throw serverClosing();
-    const caller = isOpenToAll ? NOBODY : await authenticate(options.auth, request, env.remoteAddress);
+    const caller = isOpenToAll ? NOBODY : await authenticate(options.auth, request, env.given);
     const { signal, over } = work.begin(request.signal);
     const incoming = { request, requestId: env.requestId, params, caller, signal, maxBodyBytes };
     return callRoute(route, incoming, { parts, over });
@@ -124,9 +125,8 @@ export function serveRoutes(options: ServerOptions, routes: readonly Route[]): A
   };
   return {
     async fetch(request, env = {}) {
-      const remoteAddress = remoteAddressOf(env);
       const requestId = randomUUID();
-      const response = await answer(request, { requestId, remoteAddress });
+      const response = await answer(request, { requestId, given: env });
       for (const [name, value] of Object.entries(SECURITY_HEADERS))
         if (!response.headers.has(name)) response.headers.set(name, value);
       for (const [name, value] of Object.entries(origins.corsHeaders(request))) response.headers.set(name, value);
@@ -148,13 +148,16 @@ function remoteAddressOf(env: object): string | undefined {
 }
 
 /** Without proof, only somebody on this machine is anyone. */
-async function authenticate(auth: Authenticator, request: Request, remoteAddress: string | undefined): Promise<Caller> {
+async function authenticate(auth: Authenticator, request: Request, env: object): Promise<Caller> {
+  const remoteAddress = remoteAddressOf(env);
   const isForwarded = ['forwarded', 'x-forwarded-for', 'x-real-ip'].some((name) => request.headers.has(name));
   if (auth.isOpen && (remoteAddress === undefined || !isLoopback(remoteAddress) || isForwarded))
     throw callerUnknown(
       'This server knows callers only by their being on its machine, and this request does not show that it is. Give `remoteAddress` to `fetch`, or use `keyAuth` or `jwtAuth`',
     );
-  return auth.authenticate(request);
+  const caller = await auth.authenticate(request, env);
+  if (caller !== undefined) return checkNames('auth', caller);
+  throw new AskemaError('CALLER_UNKNOWN', 'The request does not say who sends it. Log in, and send it again.');
 }
 
 function checkedDatabases(databases: ServerOptions['databases']): ReadonlyMap<string, ServedDatabase> {

@@ -1,4 +1,5 @@
 import { AskemaError, memoryJournal } from '@askema/core';
+import { createSqlParser } from '@askema/sql-parser';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ServedDatabase } from '../contract.ts';
 import { Limiter } from '../limits/limiter.ts';
@@ -7,7 +8,12 @@ import { DatabasePool, type PoolOptions } from './database-pool.ts';
 import { journalOf } from './journal-of.ts';
 
 const poolOf = (databases: Readonly<Record<string, ServedDatabase>>, options: Partial<PoolOptions> = {}) =>
-  new DatabasePool({ databases: new Map(Object.entries(databases)), limiter: new Limiter({}), ...options });
+  new DatabasePool({
+    databases: new Map(Object.entries(databases)),
+    limiter: new Limiter({}),
+    parser: createSqlParser(),
+    ...options,
+  });
 
 describe('who shares a database that is open', () => {
   test('it is opened once for all who share tenant, role, hide and mask, also while it is being opened', async () => {
@@ -60,6 +66,22 @@ describe('who shares a database that is open', () => {
     ]);
     expect(new Set(leases.map(({ database }) => database.text2sql)).size).toBe(views.length + 1);
     expect(shop.opened).toHaveLength(views.length);
+  });
+
+  test('a pattern with the name of a database is for that one alone', async () => {
+    const pool = poolOf({ shop: { ...fakeDatabase(), mask: ['users.name'] }, other: fakeDatabase() });
+    const columns = async (database: string, hide: readonly string[]) => {
+      const { adapter } = (await pool.lease(database, { hide })).database;
+      return Object.keys((await adapter.introspect()).attributes).filter((id) => id.includes('users'));
+    };
+    const all = await columns('other', []);
+    expect((await columns('shop', ['users.ssn@shop'])).length).toBe(all.length - 1);
+    expect(await columns('other', ['users.ssn@shop'])).toEqual(all);
+    expect(await columns('other', ['users.ssn@other', 'nowhere@shop'])).toEqual(await columns('shop', ['users.ssn']));
+    for (const hide of [['nowhere@other'], ['users.ssn@elsewhere']])
+      await expect(columns('other', hide)).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
+    const { adapter } = (await pool.lease('shop', {})).database;
+    await expect(adapter.query('SELECT name FROM users')).rejects.toMatchObject({ code: 'QUERY_REFUSED' });
   });
 
   test('a name that every object has is no database, unless it is served', async () => {

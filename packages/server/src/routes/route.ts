@@ -55,6 +55,9 @@ export interface RouteCall {
   beginQuestion(question: string): void;
 }
 
+/** Of a request what asking takes: a question may be worked on by another server than the one that was asked. */
+export type AskingCall = Pick<RouteCall, 'caller' | 'parts' | 'database'>;
+
 /** One method of one path. */
 export interface Route extends DescribedRoute {
   /** A response, or what is sent as JSON with status 200. */

@@ -2,10 +2,19 @@ import { AskemaError, type Outcome } from '@askema/core';
 import { followSteps } from '../../queue/follow-steps.ts';
 import type { RunQueue } from '../../queue/run-queue.ts';
 import type { LiveRunParts } from '../../runs/live-runs.ts';
-import { keptOutcome, workWhenFree } from '../../runs/run-outcome.ts';
-import { endOf, endsOf, type RunRecord, standingOf } from '../../runs/run-record.ts';
+import {
+  answerOf,
+  askedRun,
+  endOf,
+  endsOf,
+  placeOf,
+  type RunRecord,
+  type RunRequest,
+  standingOf,
+} from '../../runs/run-record.ts';
 import type { RouteCall } from '../route.ts';
-import { answerTo, liveKey, type QuestionRun, requestOf } from './question-runs.ts';
+import { liveKey, type QuestionRun } from './question-runs.ts';
+import { keptOutcome, outcomeWhenFree, textOf } from './to-outcome.ts';
 
 /**
  * Puts a question down for whichever server has room, and waits until it has ended. When all readers of this server have
@@ -24,9 +33,9 @@ export async function askThroughQueue(
   const standing = begun && standingOf(begun, run.run);
   if (begun !== undefined && standing === 'ended' && run.again !== true) return outcomeOf(call, run, begun, parts);
   const request = requestOf(begun, run);
-  if (standing !== 'running') call.beginQuestion(request.text);
+  if (standing !== 'running') call.beginQuestion(textOf(request));
   const attempt = begun === undefined ? 0 : endsOf(begun, run.run);
-  const job = { id: run.id, run: run.run, attempt, request, answer: answerTo(begun, run) };
+  const job = { id: run.id, run: run.run, attempt, request, answer: run.answer ?? (begun && answerOf(begun, run.run)) };
   for (;;) {
     const handle = await queue.enqueue(key, caller, job);
     if (begun === undefined)
@@ -34,7 +43,7 @@ export async function askThroughQueue(
         if (open.before === undefined) await open.begin(request);
       });
     parts.accepted();
-    const steps = stepsOf(call, run, parts);
+    const steps = stepsOf(call, run, begun, parts);
     let isDone: boolean;
     try {
       isDone = await queue.ended(handle, {
@@ -76,23 +85,29 @@ async function leave(call: RouteCall, { id, run }: QuestionRun, queue: RunQueue)
   await queue.cancel(liveKey(call, run));
 }
 
-function stepsOf({ parts: { runtime } }: RouteCall, run: QuestionRun, { onEvent }: LiveRunParts) {
-  const { journal } = run.database;
-  return run.isFollowed === true && journal !== undefined
-    ? followSteps(journal, run.run, { onEvent, runtime })
-    : undefined;
+/** The request as the record has it, without what was found out since. */
+function requestOf(record: RunRecord | undefined, { request }: QuestionRun): RunRequest {
+  if (request !== undefined) return request;
+  if (record === undefined) throw new AskemaError('INTERNAL', 'A run without a record has nothing to ask.');
+  return placeOf(record) === undefined ? record : { ...record, database: undefined };
+}
+
+function stepsOf(
+  { parts: { runtime } }: RouteCall,
+  { run, isFollowed, database }: QuestionRun,
+  record: RunRecord | undefined,
+  { onEvent }: LiveRunParts,
+) {
+  const journal = isFollowed === true ? database?.journal : undefined;
+  return journal && followSteps(journal, record === undefined ? run : askedRun(record, run), { onEvent, runtime });
 }
 
 /** Of a run that has ended: with rows, it is read from the run. */
-async function outcomeOf(
-  call: RouteCall,
-  run: QuestionRun,
-  record: RunRecord,
-  { signal, onEvent }: LiveRunParts,
-): Promise<Outcome> {
+async function outcomeOf(call: RouteCall, run: QuestionRun, record: RunRecord, parts: LiveRunParts): Promise<Outcome> {
   const kept = keptOutcome(record, run.run);
   if (kept !== undefined) return kept;
-  const work = { id: run.id, request: record, answer: answerTo(record, run) };
-  const read = await workWhenFree(call.parts.runtime, run.database.text2sql, work, { signal, onEvent });
-  return { ...read, elapsedMs: endOf(record, run.run)?.elapsedMs ?? read.elapsedMs };
+  const nothing = async (): Promise<void> => undefined;
+  const ended = { ...run, answer: undefined };
+  const outcome = await outcomeWhenFree(call, ended, { before: record, begin: nothing, mark: nothing }, parts);
+  return { ...outcome, elapsedMs: endOf(record, run.run)?.elapsedMs ?? outcome.elapsedMs };
 }

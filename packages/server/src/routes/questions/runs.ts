@@ -7,7 +7,8 @@ import { answerOf, endOf, type RunRecord, standingOf } from '../../runs/run-reco
 import type { Route, RouteCall } from '../route.ts';
 import { answerWith } from './answer-with.ts';
 import { stopInQueue } from './ask-through-queue.ts';
-import { liveKey, readRun, recordOfRun, runBehind } from './question-runs.ts';
+import { databaseOf, liveKey, recordOfRun, runBehind } from './question-runs.ts';
+import { readRun } from './read-run.ts';
 
 const ANSWER = z.strictObject({
   answer: z.union([z.string().min(1).max(20_000), z.int()]).describe('The id of a choice, or words.'),
@@ -45,7 +46,7 @@ export const answerRun: Route = {
     const before = answerOf(record, next);
     if (before !== undefined && before.answer !== answer)
       throw new AskemaError('REQUEST_CONFLICT', 'This was answered otherwise already. Ask anew to decide otherwise.');
-    const database = await call.database(record.database, 'ask');
+    const database = await databaseOf(call, record);
     return answerWith(call, { id: record.id, run: next, database, answer: { run, answer } });
   },
 };
@@ -61,7 +62,7 @@ export const resumeRun: Route = {
   media: [EVENT_STREAM],
   async handle(call) {
     const { record, run } = await runOf(call);
-    const database = await call.database(record.database, 'ask');
+    const database = await databaseOf(call, record);
     return answerWith(call, { id: record.id, run, database, again: endOf(record, run)?.outcome === 'failed' });
   },
 };
@@ -101,7 +102,7 @@ const again = (call: RouteCall, { id }: RunRecord) => call.parts.records.find(ca
 
 async function shown(call: RouteCall, record: RunRecord, run: string): Promise<object> {
   const { database, text: question, at } = record;
-  const base = { id: run, database, question, at: new Date(at).toISOString() };
+  const base = { id: run, ...(database === undefined ? {} : { database }), question, at: new Date(at).toISOString() };
   const { live, records, queue } = call.parts;
   const standing = queue && standingOf(record, run);
   if (standing === 'running' || standing === 'interrupted') return { ...base, status: standing };
@@ -112,7 +113,6 @@ async function shown(call: RouteCall, record: RunRecord, run: string): Promise<o
     return { ...base, status: isOpen ? 'running' : 'interrupted' };
   }
   if (end.outcome === 'cancelled' && end.json === undefined) return { ...base, status: 'ended' };
-  const opened = await call.database(database, 'ask');
-  const reader = readRun(call, { id: record.id, run, database: opened });
+  const reader = readRun(call, { id: record.id, run, database: await databaseOf(call, record) });
   return { ...base, status: 'ended', outcome: publicOutcome(await reader.result) };
 }
