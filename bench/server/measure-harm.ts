@@ -31,14 +31,15 @@ const HARMS: Readonly<Record<string, Harm>> = {
   'idle event streams': (server, quick) =>
     sockets(server, quick ? 500 : 10_000, { body: undefined, reads: 'slowly', accept: 'text/event-stream' }),
   'the largest table as lines, again and again': (server) => again(server, { sql: LARGEST }, 'application/x-ndjson'),
-  'the largest table as JSON, again and again': (server) => again(server, { sql: LARGEST, maxRows: 200_000 }, undefined),
+  'the largest table as JSON, again and again': (server) =>
+    again(server, { sql: LARGEST, maxRows: 200_000 }, undefined),
 };
 
 /** The times of one tenant's ordinary questions, while another does harm and before. */
 export async function measureHarm({ quick }: { readonly quick: boolean }): Promise<Table> {
   const rows: (string | number)[][] = [];
   const remarks: string[] = [];
-  for (const engine of process.env.HARM_ENGINE?[process.env.HARM_ENGINE as EngineName]: ENGINES) {
+  for (const engine of process.env.HARM_ENGINE ? [process.env.HARM_ENGINE as EngineName] : ENGINES) {
     const place = await makeSales(engine);
     if (place === undefined) continue;
     for (const [name, begin] of Object.entries(HARMS)) {
@@ -68,8 +69,7 @@ interface HarmRequest {
 async function harmOf({ engine, place, begin, quick }: HarmRequest) {
   const server = await startChild({ kind: 'askema', engine, place });
   const bodies = WORKLOADS.analyst.map(({ question }) => ({ question }));
-  const ask = (amount: number) =>
-    takeTurn(server, { path: '/v1/ask', key: KEYS[1], bodies, clients: CLIENTS, amount });
+  const ask = (amount: number) => takeTurn(server, { path: '/v1/ask', key: KEYS[1], bodies, clients: CLIENTS, amount });
   await ask(200);
   const amount = quick ? 200 : 600;
   const before = await ask(amount);
@@ -78,7 +78,10 @@ async function harmOf({ engine, place, begin, quick }: HarmRequest) {
   await stop();
   const after = await ask(amount);
   await server.stop();
-  const alone = quantile([before.p95, after.p95].sort((a, b) => a - b), 0.5);
+  const alone = quantile(
+    [before.p95, after.p95].sort((a, b) => a - b),
+    0.5,
+  );
   return { alone, harmed: during.p95, errors: before.errors + during.errors };
 }
 

@@ -82,8 +82,8 @@ function keptOutcome(record: RunRecord | undefined, run: string): Outcome | unde
 
 function endMark(run: string, outcome: Outcome) {
   const hasRows = 'result' in outcome && outcome.result !== undefined;
-  const json = JSON.parse(JSON.stringify(encodeOutcome(outcome)));
-  return { type: 'ended', run, outcome: outcome.type, ...(hasRows ? {} : { json }) } as const;
+  const ended = { type: 'ended', run, outcome: outcome.type } as const;
+  return hasRows ? ended : { ...ended, json: JSON.parse(JSON.stringify(encodeOutcome(outcome))) };
 }
 
 async function toOutcome(call: RouteCall, run: QuestionRun, record: OpenRecord, parts: LiveRunParts): Promise<Outcome> {
