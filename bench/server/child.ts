@@ -16,7 +16,7 @@ import { scratchFolder } from '../harness/scratch.ts';
 import { scriptedModel } from '../harness/scripted-model.ts';
 import { processorSeconds } from '../throughput/engines.ts';
 import { openAdapter, openDriver } from './engines.ts';
-import { KEYS, type ServerRequest, type Told } from './protocol.ts';
+import { IDLE_QUESTION, KEYS, type ServerRequest, type Told } from './protocol.ts';
 import { WORKLOADS } from './sales.ts';
 
 const STATEMENTS = new Map(
