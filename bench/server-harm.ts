@@ -10,19 +10,19 @@ export const bench: Bench = {
   parts: [
     {
       kind: 'measurement',
-      id: 'memory',
-      title: 'Memory over 100,000 requests',
-      about:
-        'Questions as JSON and as events, each with an `Idempotency-Key` of its own, statements, statements with mistakes, bodies that are none, runs that are not there, keys that nobody has. After each 10,000, garbage is collected and the memory of the process is taken.',
-      measure: async (options) => (await import('./server/measure-memory.ts')).measureMemory(options),
-    },
-    {
-      kind: 'measurement',
       id: 'harm',
       title: 'What one tenant does to another',
       about:
         'Four clients of one tenant ask the questions of an analyst, before, while and after another tenant does harm. `alone` is the mean of before and after.',
       measure: async (options) => (await import('./server/measure-harm.ts')).measureHarm(options),
+    },
+    {
+      kind: 'measurement',
+      id: 'memory',
+      title: 'Memory over 100,000 requests',
+      about:
+        'Questions as JSON and as events, each with an `Idempotency-Key` of its own, statements, statements with mistakes, bodies that are none, runs that are not there, keys that nobody has. After each 10,000, garbage is collected and the memory of the process is taken.',
+      measure: async (options) => (await import('./server/measure-memory.ts')).measureMemory(options),
     },
   ],
   notes: [

@@ -65,13 +65,13 @@ async function harmOf({ place, begin, quick }: HarmRequest) {
   const bodies = WORKLOADS.analyst.map(({ question }) => ({ question }));
   const ask = (amount: number) => takeTurn(server, { path: '/v1/ask', key: KEYS[1], bodies, clients: CLIENTS, amount });
   await ask(100);
-  const amount = quick ? 100 : 300;
+  const amount = quick ? 100 : 150;
   const before = await ask(amount);
   const stop = await begin(server, quick);
   const during = await ask(amount);
   await stop();
   // Not counted: what the harm has left behind ends meanwhile.
-  await ask(100);
+  await ask(50);
   const after = await ask(amount);
   await server.stop();
   const alone = quantile(
