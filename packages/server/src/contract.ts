@@ -151,6 +151,8 @@ export interface AuditLog {
   /** Resolves when the line is kept; a statement whose line cannot be kept is not sent. */
   before(entry: AuditEntry): Promise<string>;
   after(id: string, outcome: AuditOutcome): Promise<void>;
+  /** Deletes what is older, as far as it can be deleted whole; absent where the log keeps all. */
+  forget?(before: Date): Promise<void>;
   close?(): Promise<void>;
 }
 
@@ -167,6 +169,17 @@ export interface ServedMcp {
   readonly key?: Uint8Array | undefined;
 }
 
+/** How long what was done is kept, in milliseconds. What is left out is kept until somebody else deletes it. */
+export interface KeepTimes {
+  /**
+   * Questions, their results, conversations and idempotency keys, from when they were written to last. The journal has to
+   * be able to forget. At least an hour.
+   */
+  readonly runsMs?: number | undefined;
+  /** Lines of the audit, which has to be able to forget: `fileAudit({ rotate: 'month' })` deletes whole months. */
+  readonly auditMs?: number | undefined;
+}
+
 export interface ServerOptions {
   /** By the names that callers use. */
   readonly databases: Readonly<Record<string, ServedDatabase>>;
@@ -174,6 +187,8 @@ export interface ServerOptions {
   /** Where runs are kept, so that questions outlive the process. Default: in memory, the last ones. */
   readonly journal?: Journal | undefined;
   readonly audit?: AuditLog | undefined;
+  /** What is older is deleted, bit by bit while the server runs. Default: nothing is. */
+  readonly keep?: KeepTimes | undefined;
   /** By the name of the model; needed for `costUsdPerDay`. */
   readonly prices?: TokenPrices | undefined;
   /** For callers without limits of their own. */

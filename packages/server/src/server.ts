@@ -14,6 +14,7 @@ import { callRoute } from './routes/call-route.ts';
 import type { Route, ServerParts } from './routes/route.ts';
 import { ROUTES } from './routes/routes.ts';
 import { RunningWork } from './running-work.ts';
+import { startForgetting } from './runs/forgetting.ts';
 import { LiveRuns } from './runs/live-runs.ts';
 import { recentJournal } from './runs/recent-journal.ts';
 import { RunRecords } from './runs/run-records.ts';
@@ -52,6 +53,7 @@ export function serveRoutes(options: ServerOptions, routes: readonly Route[]): A
   const databases = checkedDatabases(options.databases);
   const limiter = new Limiter(options);
   const journal = options.journal ?? recentJournal();
+  const forgetting = startForgetting({ journal, audit: options.audit, keep: options.keep, runtime });
   const pool = new DatabasePool({ ...options, journal, databases, limiter });
   const origins = createOriginCheck(options);
   const maxBodyBytes = checkWhole('maxBodyBytes', options.maxBodyBytes ?? 1024 * 1024);
@@ -110,6 +112,7 @@ export function serveRoutes(options: ServerOptions, routes: readonly Route[]): A
   const close = async (): Promise<void> => {
     work.drain();
     work.stop();
+    await forgetting.stop();
     await pool.close();
     await parser.close();
     await options.audit?.close?.();

@@ -3,7 +3,14 @@ import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AskemaError, type Logger } from '@askema/core';
 import { jsonlJournal } from '@askema/core/node';
-import { checkBind, createServer, fileAudit, type ServedMcp } from '@askema/server';
+import {
+  checkBind,
+  createServer,
+  type FileAuditOptions,
+  fileAudit,
+  type KeepTimes,
+  type ServedMcp,
+} from '@askema/server';
 import { getRequestListener } from '@hono/node-server';
 import { loadConfig } from '../../config/load-config.ts';
 import type { ServerConfig } from '../../config/server-config.ts';
@@ -11,6 +18,7 @@ import { parseCount } from '../../flags/parse-count.ts';
 import type { CommandContext } from '../../process/command-context.ts';
 import { EXIT } from '../../process/exit-code.ts';
 import type { Output } from '../../process/output.ts';
+import { parseAge } from '../../terminal/parse-age.ts';
 import { printable } from '../../terminal/printable.ts';
 import type { AskingFlags } from '../ask/open-asked.ts';
 import { checkServerConfig } from './check-server-config.ts';
@@ -46,7 +54,8 @@ export async function runServe(words: readonly string[], flags: ServeFlags, cont
     ...{ databases: served.databases, auth, hosts, origins: config.origins },
     mcp: mcpOf(config),
     ...{ limits: config.limits, prices: loaded.config.prices, runtime: { logger: loggerTo(err) } },
-    ...(auditFile === undefined ? {} : { audit: fileAudit({ ...(config.audit || {}), file: auditFile }) }),
+    ...(auditFile === undefined ? {} : { audit: fileAudit({ ...auditOptions(config), file: auditFile }) }),
+    keep: keepTimes(config),
     ...(journalFolder === undefined ? {} : { journal: jsonlJournal({ directory: journalFolder }) }),
   });
   const http = createHttpServer(getRequestListener(server.fetch));
@@ -98,6 +107,19 @@ function hostsOf(hosts: readonly string[] | undefined, listening: string): reado
 function mcpOf({ auth, mcp }: ServerConfig): ServedMcp {
   const issuer = auth === undefined || 'authenticate' in auth ? undefined : auth.jwt?.issuer;
   return { ...(issuer === undefined ? {} : { authorizationServers: [issuer] }), ...mcp };
+}
+
+/** Whole files are deleted: what is kept for some time only has one for each month. */
+function auditOptions({ audit, keep }: ServerConfig): Omit<FileAuditOptions, 'file'> {
+  return { ...(keep?.audit === undefined ? {} : { rotate: 'month' }), ...(audit || {}) };
+}
+
+function keepTimes({ keep = {} }: ServerConfig): KeepTimes {
+  const { runs, audit } = keep;
+  return {
+    ...(runs === undefined ? {} : { runsMs: parseAge(runs) }),
+    ...(audit === undefined ? {} : { auditMs: parseAge(audit) }),
+  };
 }
 
 async function listen(http: Server, port: number, host: string): Promise<string> {
