@@ -52,6 +52,11 @@ describe('forgetOld', () => {
     expect(answer.status).toBe(200);
     expect(await json('ann', 'GET', `/v1/runs/${answer.runId}`)).toMatchObject({ outcome: { type: 'answered' } });
     expect((await json('ann', 'GET', `/v1/conversations/${going.id}`)).turns).toHaveLength(2);
+    // The rows of an old turn are read again.
+    const charts = [1, 2].map((turn) =>
+      send('ann', 'POST', '/v1/chart', { body: { turn: { conversation: going.id, turn } } }),
+    );
+    expect((await Promise.all(charts)).map(({ status }) => status)).toEqual([200, 200]);
     expect((await json('ann', 'GET', '/v1/history')).entries.map(({ id }: { id: string }) => id).sort()).toEqual(
       [asked.runId, going.id].sort(),
     );
