@@ -113,6 +113,13 @@ test('load_extension is refused as what it is, also when a loop reaches it late'
   });
 });
 
+test('no statement is told where the file lies, whatever it calls the list of files', async () => {
+  await using opened = openDatabase('CREATE TABLE t (a)');
+  for (const name of ['pragma_database_list', 'main.pragma_database_list', '"PRAGMA_DATABASE_LIST"'])
+    expect((await opened.adapter.query(`SELECT name, file FROM ${name}`)).rows).toEqual([['main', '']]);
+  await expect(opened.adapter.query('PRAGMA database_list')).rejects.toMatchObject({ code: 'QUERY_REFUSED' });
+});
+
 test('fts3_tokenizer gives and takes no address, also by parameters, for which SQLite itself never turns it off', async () => {
   await using database = openDatabase('CREATE TABLE t (a); CREATE VIEW v AS SELECT fts3_tokenizer(1) AS a');
   const address = new Uint8Array(8).fill(0x41);

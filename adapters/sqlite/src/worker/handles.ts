@@ -94,6 +94,7 @@ function setUp(database: Database, pragmas: readonly string[]): Database {
   try {
     for (const pragma of pragmas) database.pragma(pragma);
     refuseTokenizers(database);
+    hidePath(database);
     // The first statement that names it would open it, and the next one could see that.
     database.prepare('SELECT 1 FROM sqlite_temp_schema').all();
     return database;
@@ -119,6 +120,16 @@ function refuseTokenizers(database: Database): void {
   // SQLite keeps a function for each number of arguments, which the driver takes from the length of this one.
   database.function('fts3_tokenizer', (_name: unknown) => refuse());
   database.function('fts3_tokenizer', (_name: unknown, _pointer: unknown) => refuse());
+}
+
+/** Where the file lies is nobody's business but of those who opened it: a module of this name comes before the pragma's. */
+function hidePath(database: Database): void {
+  database.table('pragma_database_list', {
+    columns: ['seq', 'name', 'file'],
+    *rows() {
+      yield [0, 'main', ''];
+    },
+  });
 }
 
 function recover(driver: Driver, settings: WorkerSettings): void {

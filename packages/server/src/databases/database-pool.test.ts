@@ -1,4 +1,5 @@
 import { AskemaError, memoryJournal } from '@askema/core';
+import { createSqlParser } from '@askema/sql-parser';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ServedDatabase } from '../contract.ts';
 import { Limiter } from '../limits/limiter.ts';
@@ -7,7 +8,12 @@ import { DatabasePool, type PoolOptions } from './database-pool.ts';
 import { journalOf } from './journal-of.ts';
 
 const poolOf = (databases: Readonly<Record<string, ServedDatabase>>, options: Partial<PoolOptions> = {}) =>
-  new DatabasePool({ databases: new Map(Object.entries(databases)), limiter: new Limiter({}), ...options });
+  new DatabasePool({
+    databases: new Map(Object.entries(databases)),
+    limiter: new Limiter({}),
+    parser: createSqlParser(),
+    ...options,
+  });
 
 describe('who shares a database that is open', () => {
   test('it is opened once for all who share tenant, role, hide and mask, also while it is being opened', async () => {
@@ -62,6 +68,22 @@ describe('who shares a database that is open', () => {
     expect(shop.opened).toHaveLength(views.length);
   });
 
+  test('a pattern with the name of a database is for that one alone', async () => {
+    const pool = poolOf({ shop: { ...fakeDatabase(), mask: ['users.name'] }, other: fakeDatabase() });
+    const columns = async (database: string, hide: readonly string[]) => {
+      const { adapter } = (await pool.lease(database, { hide })).database;
+      return Object.keys((await adapter.introspect()).attributes).filter((id) => id.includes('users'));
+    };
+    const all = await columns('other', []);
+    expect((await columns('shop', ['users.ssn@shop'])).length).toBe(all.length - 1);
+    expect(await columns('other', ['users.ssn@shop'])).toEqual(all);
+    expect(await columns('other', ['users.ssn@other', 'nowhere@shop'])).toEqual(await columns('shop', ['users.ssn']));
+    for (const hide of [['nowhere@other'], ['users.ssn@elsewhere']])
+      await expect(columns('other', hide)).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
+    const { adapter } = (await pool.lease('shop', {})).database;
+    await expect(adapter.query('SELECT name FROM users')).rejects.toMatchObject({ code: 'QUERY_REFUSED' });
+  });
+
   test('a name that every object has is no database, unless it is served', async () => {
     const pool = poolOf({ shop: fakeDatabase() });
     for (const name of ['__proto__', 'constructor', 'toString', 'Shop', ''])
@@ -73,8 +95,8 @@ describe('who shares a database that is open', () => {
   test('statements run in the role; where the adapter knows none, nobody gets in', async () => {
     const shop = fakeDatabase();
     const { database } = await poolOf({ shop }).lease('shop', { tenant: 'acme', role: 'clerk' });
-    await database.adapter.query('SELECT 1');
-    expect(shop.asked).toEqual(['acme/clerk: SELECT 1']);
+    await database.adapter.query('SELECT 2');
+    expect(shop.asked).toEqual(['acme/clerk: SELECT 1', 'acme/clerk: SELECT 2']);
     const plain = fakeDatabase({ parts: { scope: undefined } });
     await expect(poolOf({ plain }).lease('plain', { role: 'clerk' })).rejects.toMatchObject({
       code: 'CAPABILITY_UNSUPPORTED',

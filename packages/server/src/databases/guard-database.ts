@@ -1,6 +1,6 @@
 import { type Adapter, resolveAdapter } from '@askema/core';
 import { restrict } from '@askema/lint';
-import { createSqlParser } from '@askema/sql-parser';
+import type { SqlParser } from '@askema/sql';
 import { type AuditWho, auditWatch, isRefusal } from '../audit/audited.ts';
 import type { AuditLog, Caller, OpenServed, ServedDatabase } from '../contract.ts';
 import type { Limiter } from '../limits/limiter.ts';
@@ -18,6 +18,8 @@ export interface GuardOptions {
   readonly served: Pick<ServedDatabase, 'opensRole'>;
   readonly audit: AuditLog | undefined;
   readonly limiter: Limiter;
+  /** Whoever made it closes it. */
+  readonly parser: SqlParser;
 }
 
 /**
@@ -32,20 +34,13 @@ export function guardDatabase(opened: OpenServed, view: DatabaseView, options: G
   const written = new WeakSet<object>();
   const auditing = audit && remembering(auditWatch(audit, who, inner.dialect), written);
   const sent = watchStatements(withKey(inRole, options.key), auditing ?? (async () => async () => undefined));
-  const shown = restrictTo(sent, view);
+  const shown = restrictTo(sent, view, options.parser);
   const refusals = audit && auditWatch(audit, who, inner.dialect);
   return watchStatements(shown, limiting(shown, options.limiter, refusals, written));
 }
 
-function restrictTo(adapter: Adapter, { hide = [], mask = [] }: DatabaseView): Adapter {
-  if (hide.length + mask.length === 0) return adapter;
-  const parser = createSqlParser();
-  const restricted = restrict(adapter, { hide, mask, parser });
-  const close = async (): Promise<void> => {
-    await restricted.close();
-    await parser.close();
-  };
-  return { ...restricted, close, [Symbol.asyncDispose]: close };
+function restrictTo(adapter: Adapter, { hide = [], mask = [] }: DatabaseView, parser: SqlParser): Adapter {
+  return hide.length + mask.length === 0 ? adapter : restrict(adapter, { hide, mask, parser });
 }
 
 /** Nothing that was kept on disk for one view is for another. */
@@ -97,7 +92,8 @@ function limiting(adapter: Adapter, limiter: Limiter, refusals: Watch | undefine
       const estimated = usage.countsBytes && work.kind === 'statement' ? await estimateOf(adapter, work) : 0;
       const held = await usage.beginStatement(estimated, work.context.signal, work.timeoutMs);
       return async ({ error, bytes }) => {
-        held.settle(error === undefined ? bytes : (bytes ?? 0));
+        // What was stopped or failed on the way has scanned: only the engine knows how much. What was refused has not.
+        held.settle(isRefusal(error) ? (bytes ?? 0) : bytes);
         await refused(work, error);
       };
     } catch (thrown) {

@@ -9,14 +9,15 @@ export interface FolderKnowledgeOptions {
 }
 
 /**
- * Knowledge in a folder. Each person sees what is accepted and what they propose themselves. A proposal is a verified
- * query below `proposals/by/`, with the question and the statement, and without cells.
+ * Knowledge in a folder. Each person sees what is accepted and what they propose themselves; people of one name in two
+ * tenants are two persons, `tenant/name`. A proposal is a verified query below `proposals/by/`, with the question and
+ * the statement, and without cells.
  */
 export function folderKnowledge({ folder, dialect }: FolderKnowledgeOptions): ServedKnowledge {
   const folderOf = (who: KnowledgeReader): string => (typeof folder === 'string' ? folder : folder(who));
   return {
     async list(who) {
-      const knowledge = await loadKnowledge(folderOf(who), { proposalsOf: who.subject });
+      const knowledge = await loadKnowledge(folderOf(who), { proposalsOf: personOf(who) });
       return listEntries(knowledge).map(({ id, kind, standing, entry }) => {
         // Where its file stands is nobody's business but of those who keep it.
         const { standing: _, ...said } = entry as unknown as Readonly<Record<string, unknown>>;
@@ -24,8 +25,13 @@ export function folderKnowledge({ folder, dialect }: FolderKnowledgeOptions): Se
       });
     },
     async propose(outcome, who) {
-      const { kind, id } = await remember(folderOf(who), outcome, { by: who.subject, dialect });
+      const { kind, id } = await remember(folderOf(who), outcome, { by: personOf(who), dialect });
       return { kind, id };
     },
   };
+}
+
+function personOf({ subject, tenant }: KnowledgeReader): string {
+  const parts = tenant === undefined ? [subject] : [tenant, subject];
+  return parts.map((part) => part.replace(/[%/]/g, encodeURIComponent)).join('/');
 }

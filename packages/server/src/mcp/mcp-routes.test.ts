@@ -3,7 +3,7 @@ import { AskemaError } from '@askema/core';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { keyAuth } from '../caller/key-auth.ts';
-import type { Caller, ServerOptions } from '../contract.ts';
+import type { Caller, ServedKnowledge, ServerOptions } from '../contract.ts';
 import { createServer } from '../server.ts';
 import { fakeDatabase } from '../testing/fake-database.ts';
 import { scriptedShop } from '../testing/scripted-shop.ts';
@@ -49,6 +49,20 @@ describe('test 12: the endpoint /mcp', () => {
         bearer_methods_supported: ['header'],
       });
     }
+  });
+
+  it('stands behind the base path of the server, as its metadata does', async () => {
+    const path = '/api/askema/mcp';
+    const server = serverOf({ basePath: '/api/askema' });
+    const refused = await server.fetch(call({}, path));
+    const [, address = ''] = /resource_metadata="([^"]+)"/.exec(refused.headers.get('www-authenticate') ?? '') ?? [];
+    const metadata = await server.fetch(new Request(address));
+    expect(await metadata.json()).toMatchObject({ resource: `http://127.0.0.1${path}` });
+    const url = 'https://data.example.com/askema/mcp';
+    const mounted = await serverOf({ mcp: { url } }).fetch(call());
+    expect(mounted.headers.get('www-authenticate')).toContain(
+      '"https://data.example.com/askema/.well-known/oauth-protected-resource/mcp"',
+    );
   });
 
   it('takes no token for another server', async () => {
@@ -107,14 +121,44 @@ describe('test 12: the endpoint /mcp', () => {
     await expect(names.client.callTool({ name: 'run_sql', arguments: { sql: 'SELECT 1' } })).rejects.toThrow();
   });
 
-  it('checks the statements of all requests in one thread', async () => {
+  it('gives the definitions that were accepted to whom may read them, as of their tenant', async () => {
+    const knowledge: ServedKnowledge = {
+      list: async ({ tenant }) =>
+        (['accepted', 'proposed'] as const).map((state) => ({
+          ...{ id: `metric:${state}`, kind: 'metric', state },
+          entry: { of: tenant, text: 'two\nlines' },
+        })),
+      propose: () => Promise.reject(new Error('not here')),
+    };
+    const auth = keyAuth(
+      [
+        { subject: 'reads', tenant: 'north', scopes: ['knowledge:read@shop'] },
+        { subject: 'asks', tenant: 'north', scopes: ['ask', 'catalog', 'knowledge:read@people'] },
+      ].map((caller) => ({ sha256: sha256(caller.subject), caller })),
+    );
+    const server = serverOf({ databases: { shop: { ...fakeDatabase(), knowledge }, people: fakeDatabase() }, auth });
+    const clientOf = (token: string) => modernClient((request) => server.fetch(request), { token });
+    const client = await clientOf('reads');
+    const uri = 'askema://databases/shop/knowledge';
+    expect((await client.listResources()).resources.map((one) => one.uri)).toEqual([uri]);
+    const { contents } = await client.readResource({ uri });
+    expect(contents).toMatchObject([{ text: 'metric:accepted {"of":"north","text":"two\\nlines"}' }]);
+    await expect((await clientOf('asks')).readResource({ uri })).rejects.toThrow(/not found/i);
+  });
+
+  it('checks the statements of all requests in one thread, also of callers from whom something is kept back', async () => {
     const threads: unknown[] = [];
     const begun = (thread: unknown) => threads.push(thread);
     process.on('worker', begun);
-    const server = serverOf();
-    const client = await modernClient((request) => server.fetch(request), { token: 'sql' });
-    for (const sql of ['SELECT name FROM users', 'SELECT id FROM users'])
-      expect((await client.callTool({ name: 'run_sql', arguments: { sql } })).isError).not.toBe(true);
+    const callers = [['users.ssn'], ['users.id'], undefined].map(
+      (hide, at): Caller => ({ subject: `sql${at}`, scopes: ['sql@shop'], hide }),
+    );
+    const server = serverOf({ auth: keyAuth(callers.map((caller) => ({ sha256: sha256(caller.subject), caller }))) });
+    for (const { subject } of callers) {
+      const client = await modernClient((request) => server.fetch(request), { token: subject });
+      for (const sql of ['SELECT name FROM users', 'SELECT UPPER(name) FROM users'])
+        expect((await client.callTool({ name: 'run_sql', arguments: { sql } })).isError).not.toBe(true);
+    }
     process.off('worker', begun);
     await server.close();
     expect(threads).toHaveLength(1);

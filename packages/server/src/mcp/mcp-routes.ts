@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { systemRuntime } from '@askema/core';
+import { type Solver, systemRuntime } from '@askema/core';
 import type { ToolDatabase } from '@askema/tools';
 import { hasScope, knowsDatabase } from '../caller/scopes.ts';
 import type { ServerOptions } from '../contract.ts';
 import type { OpenDatabase } from '../databases/database-pool.ts';
+import { knowledgeText } from '../knowledge/knowledge-text.ts';
 import type { Route, RouteCall } from '../routes/route.ts';
-import { catalogResources } from './catalog-resources.ts';
+import { catalogResources, type KnowledgeTexts } from './catalog-resources.ts';
 import type { McpServed } from './contract.ts';
 import { givenWith, mcpEndpoint } from './mcp-endpoint.ts';
 import { mcpFactory } from './mcp-factory.ts';
@@ -13,6 +14,7 @@ import { challenged, METADATA_PATH, protectedResource } from './protected-resour
 import { publicTool } from './public-tool.ts';
 import { signedHandles } from './signed-handles.ts';
 import { type CallerDatabase, toolsOfCaller } from './tools-of-caller.ts';
+import { waitingQuestions } from './waiting-questions.ts';
 
 const PATH = '/mcp';
 
@@ -23,7 +25,7 @@ export interface McpRoutes {
 }
 
 /** The endpoint `/mcp`, and the metadata by which its clients find who gives tokens. */
-export function mcpRoutes({ mcp = {}, runtime: given, maxBodyBytes }: ServerOptions): McpRoutes {
+export function mcpRoutes({ mcp = {}, runtime: given, maxBodyBytes, basePath = '' }: ServerOptions): McpRoutes {
   const runtime = systemRuntime(given);
   const key = mcp.key ?? randomBytes(32);
   const handlesOf = ({ caller }: RouteCall) => signedHandles({ key, owner: caller, clock: runtime.clock });
@@ -32,7 +34,7 @@ export function mcpRoutes({ mcp = {}, runtime: given, maxBodyBytes }: ServerOpti
     maxBodyBytes,
     onError: (error) => runtime.logger.debug('A request of MCP failed', { message: error.message }),
   });
-  const resourceOf = (request: Request): string => mcp.url ?? new URL(PATH, request.url).href;
+  const resourceOf = (request: Request): string => mcp.url ?? new URL(basePath + PATH, request.url).href;
   const handle = async (call: RouteCall): Promise<Response> =>
     endpoint.fetch(call.request, await servedTo(call, handlesOf(call)), call.signal);
   const methods = ['POST', 'GET', 'DELETE'] as const;
@@ -52,7 +54,7 @@ export function mcpRoutes({ mcp = {}, runtime: given, maxBodyBytes }: ServerOpti
       },
     ],
     challenge: (request, response) =>
-      new URL(request.url).pathname === PATH ? challenged(response, resourceOf(request)) : response,
+      new URL(request.url).pathname === basePath + PATH ? challenged(response, resourceOf(request)) : response,
   };
 }
 
@@ -65,11 +67,37 @@ async function servedTo(call: RouteCall, handles: McpServed['handles']): Promise
   const failed = opened.find((one) => one.status === 'rejected');
   if (open.length === 0 && failed !== undefined) throw failed.reason;
   const databases = Object.fromEntries(open.map((database) => [database.name, forTools(database, call)]));
-  const given = toolsOfCaller(caller, { databases, handles, parser: parts.parser });
+  const model = open.find(({ name, answersQuestions }) => answersQuestions && hasScope(caller, 'ask', name))?.reader;
+  const given = toolsOfCaller(caller, {
+    ...{ databases, handles, parser: parts.parser },
+    ...(model === undefined ? {} : { model: withinLimits(model, call), waiting: waitingQuestions(call) }),
+  });
   const tools = given.map((tool) => publicTool(tool, requestId));
   const readable = Object.entries(databases).filter(([name]) => hasScope(caller, 'catalog', name));
-  const resources = catalogResources(Object.fromEntries(readable));
+  const resources = catalogResources(Object.fromEntries(readable), knowledgeTexts(call, Object.keys(databases)));
   return { tools, handles, resources, context: { tenant: caller.tenant } };
+}
+
+/** Who may ask nothing more has nothing read either. */
+function withinLimits(reader: Solver, { caller, parts }: RouteCall): Solver {
+  return {
+    ...reader,
+    supports: (task) => reader.supports(task),
+    async solve(task, input, context) {
+      parts.limiter.of(caller).checkQuestion();
+      return reader.solve(task, input, context);
+    },
+  };
+}
+
+/** What the business means by its words, where the caller may read that. */
+function knowledgeTexts({ caller, parts }: RouteCall, names: readonly string[]): KnowledgeTexts {
+  const texts = names.flatMap((name) => {
+    const { knowledge } = parts.databases.get(name) ?? {};
+    if (knowledge === undefined || !hasScope(caller, 'knowledge:read', name)) return [];
+    return [[name, () => knowledgeText(knowledge, caller)] as const];
+  });
+  return Object.fromEntries(texts);
 }
 
 /** Questions are counted for who asks. */

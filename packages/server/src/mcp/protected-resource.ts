@@ -28,7 +28,14 @@ export function protectedResource({ resource, authorizationServers }: ProtectedR
 export function challenged(response: Response, resource: string): Response {
   if (response.status !== 401) return response;
   const headers = new Headers(response.headers);
-  const metadata = new URL(METADATA_PATH, resource).href;
+  const metadata = metadataOf(resource);
   headers.set('www-authenticate', `Bearer resource_metadata="${metadata}"`);
   return new Response(response.body, { status: response.status, headers });
+}
+
+/** Where the server itself answers: beside the endpoint, behind what stands before both. */
+function metadataOf(resource: string): string {
+  const { origin, pathname } = new URL(resource);
+  const [, before = ''] = /^(.*)\/mcp$/.exec(pathname) ?? [];
+  return origin + before + METADATA_PATH;
 }

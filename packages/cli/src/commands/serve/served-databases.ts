@@ -1,13 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type Adapter, AskemaError, type Dialect, QUERY_DEFAULTS, resolveAdapter } from '@askema/core';
-import {
-  folderKnowledge,
-  type KnowledgeReader,
-  type OpenServed,
-  type ServedDatabase,
-  tenantFile,
-} from '@askema/server';
+import { folderKnowledge, type OpenServed, type ServedDatabase, tenantFile } from '@askema/server';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { nameDatabases } from '../../database/name-databases.ts';
 import { resolveDatabase } from '../../database/resolve-database.ts';
@@ -58,8 +52,12 @@ export async function servedDatabases(
   if (model.isFallback) await err.write(`${err.yellow(FALLBACK_NOTE)}\n`);
   const flow = named ?? (await defaultFlow(flags, here, { model: model.model, access: 'read' }));
   const text2sql = { model: model.model, flow: flow.flow, access: 'read', timeoutMs, ...setup } as const;
+  // The server hides and masks, for all and for a role at once.
+  const whole = { ...loaded, config: { ...loaded.config, restrict: undefined } };
+  const rules = new Map(Object.entries(loaded.config.restrict ?? {}));
+  const { hide = [], mask = [], ...others } = flags;
   const open = (address: string): Promise<Adapter> =>
-    resolveDatabase({ address, access: 'read', loaded, flags }, { ...context, host: silent(host) });
+    resolveDatabase({ address, access: 'read', loaded: whole, flags: others }, { ...context, host: silent(host) });
 
   const databases: Record<string, ServedDatabase> = {};
   for (const { name, address, tenants } of places) {
@@ -70,7 +68,10 @@ export async function servedDatabases(
       return adapter;
     };
     if (tenants === undefined) await (await adapterOf(undefined)).close();
+    const kept = rules.get(address);
     databases[name] = {
+      hide: [...(kept?.hide ?? []), ...hide],
+      mask: [...(kept?.mask ?? []), ...mask],
       open: async ({ tenant }): Promise<OpenServed> => ({ adapter: await adapterOf(tenant), text2sql }),
       knowledge: knowledgeOf(flags, loaded, host.cwd, () => dialect),
     };
@@ -111,7 +112,6 @@ function silent(host: CommandContext['host']): CommandContext['host'] {
   return { ...host, stdin: Object.create(host.stdin, { isTTY: { value: false } }) };
 }
 
-/** The proposals of people of one name are apart where their tenants are. */
 function knowledgeOf(
   flags: ServeFlags,
   loaded: LoadedConfig,
@@ -120,15 +120,8 @@ function knowledgeOf(
 ): ServedDatabase['knowledge'] {
   const folder = usedFolder(flags.knowledge, loaded, cwd);
   if (folder === undefined) return undefined;
-  const personOf = ({ subject, tenant, ...who }: KnowledgeReader): KnowledgeReader => ({
-    ...who,
-    subject: [...(tenant === undefined ? [] : [tenant]), subject].map(encodeURIComponent).join('/'),
-  });
   const opened = () => folderKnowledge({ folder, dialect: dialect() as Dialect });
-  return {
-    list: (who) => opened().list(personOf(who)),
-    propose: (outcome, who) => opened().propose(outcome, personOf(who)),
-  };
+  return { list: (who) => opened().list(who), propose: (outcome, who) => opened().propose(outcome, who) };
 }
 
 /** The server closes what it opens; an adapter that the configuration made is there once, and outlives that. */

@@ -60,6 +60,21 @@ describe('a database', () => {
     expect(readdirSync(folder)).toContain('proposals');
   });
 
+  it('tells people of one name in two tenants apart, also where they share a folder', async () => {
+    const one = { tenant: 'north/ann', subject: 'ann' };
+    const alike = { tenant: 'north', subject: 'ann/ann' };
+    const shared = mkdtempSync(join(folder, 'shared-'));
+    const knowledge = folderKnowledge({ folder: shared, dialect: sqliteDialect });
+    const { json } = shopServer();
+    const answered = await json('ann', 'POST', '/v1/ask', { question: 'Who is there?' });
+    for (const who of [one, { tenant: 'south', subject: 'ann' }, { subject: 'ann' }]) {
+      expect(await knowledge.list(who)).toEqual([]);
+      await knowledge.propose(answered, who);
+      expect(await knowledge.list(who)).toHaveLength(1);
+    }
+    expect(await knowledge.list(alike)).toEqual([]);
+  });
+
   it('without knowledge says so', async () => {
     const { json } = shopServer();
     expect(await json('ann', 'GET', '/v1/databases/shop/knowledge')).toMatchObject({

@@ -203,7 +203,7 @@ export const SQLITE: HostileFamily = {
   traces: [
     'SELECT * FROM sqlite_schema',
     'SELECT * FROM sqlite_temp_schema',
-    'SELECT name FROM pragma_database_list',
+    'SELECT DISTINCT schema FROM pragma_table_list',
     'SELECT total_changes()',
     'SELECT * FROM pragma_query_only',
     'SELECT * FROM pragma_writable_schema',
