@@ -81,8 +81,11 @@ export interface Journal {
   open(runId: string): Promise<RunJournal>;
   /** The entries of a run so far, without opening it; none when there is no such run. */
   read(runId: string): Promise<readonly JournalEntry[]>;
-  /** The runs that have entries, in no particular order. */
-  runIds(): Promise<readonly string[]>;
+  /**
+   * The runs that have entries, in no particular order. Whoever wants those alone whose id begins with `prefix` says so:
+   * a journal may leave the others out, so that it need not look at them.
+   */
+  runIds(prefix?: string): Promise<readonly string[]>;
 }
 
 /** A run that is open for writing, by this process alone. */

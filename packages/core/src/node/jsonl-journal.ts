@@ -65,8 +65,8 @@ export function jsonlJournal(options: JsonlJournalOptions): Journal {
       checkRunId(entries, runId, file);
       return entries;
     },
-    async runIds() {
-      if (options.file === undefined) return listRuns(options.directory);
+    async runIds(prefix = '') {
+      if (options.file === undefined) return listRuns(options.directory, prefix);
       const runId = runIdOf((await readJsonl(options.file)).entries);
       return runId === undefined ? [] : [runId];
     },
@@ -90,7 +90,7 @@ function fileNameOf(runId: string): string {
   );
 }
 
-async function listRuns(directory: string): Promise<readonly string[]> {
+async function listRuns(directory: string, prefix: string): Promise<readonly string[]> {
   return withFileSystem(`list the journals in ${directory}`, async () => {
     const names = await readdir(directory).catch((thrown: unknown) => {
       if (isMissing(thrown)) return [];
@@ -98,9 +98,9 @@ async function listRuns(directory: string): Promise<readonly string[]> {
     });
     const runIds: string[] = [];
     for (const name of names) {
-      if (name.endsWith(EXTENSION) && (await hasLine(join(directory, name)))) {
-        runIds.push(decodeURIComponent(name.slice(0, -EXTENSION.length)));
-      }
+      if (!name.endsWith(EXTENSION)) continue;
+      const runId = decodeURIComponent(name.slice(0, -EXTENSION.length));
+      if (runId.startsWith(prefix) && (await hasLine(join(directory, name)))) runIds.push(runId);
     }
     return runIds;
   });

@@ -21,8 +21,8 @@ export function journalOf(journal: Journal, key: string): Journal {
       const entries = await journal.read(inside(runId));
       return entries.map((entry) => named(entry, outside));
     },
-    async runIds() {
-      const all = await journal.runIds();
+    async runIds(beginning = '') {
+      const all = await journal.runIds(inside(beginning));
       return all.filter((id) => id.startsWith(prefix)).map(outside);
     },
   };

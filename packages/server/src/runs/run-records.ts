@@ -92,7 +92,7 @@ export class RunRecords {
   /** Those of a caller, newest first: at most so many, older than the id `before`. */
   async list(caller: Caller, most: number, before: string | undefined): Promise<readonly RunRecord[]> {
     const prefix = `${ownerKey(caller)}.run.`;
-    const ids = (await this.#journal.runIds())
+    const ids = (await this.#journal.runIds(prefix))
       .filter((id) => id.startsWith(prefix))
       .map((id) => id.slice(prefix.length))
       .filter((id) => before === undefined || id < before)
