@@ -232,6 +232,9 @@ describe('askema serve', { timeout: 60_000 }, () => {
       /by which names/,
     ],
     [['--port', '70000'], {}, /is no port/],
+    [['--concurrency', '4'], {}, /--concurrency needs --queue/],
+    [['--queue', 'redis://host'], {}, /must be the address of a PostgreSQL database/],
+    [['--queue', 'postgres://me:secret@host/runs'], {}, /has a password in its address/],
     [['gone.sqlite'], {}, /no database gone\.sqlite/],
   ])('does not start with %j %j', async (parameters, server, message) => {
     configure('SELECT 1', server, "databases: { shop: './shop.sqlite' },");
