@@ -1,4 +1,14 @@
-import type { Adapter, AdapterSpec, Journal, Outcome, Runtime, TokenPrices } from '@askema/core';
+import type {
+  Adapter,
+  AdapterSpec,
+  JobContext,
+  Journal,
+  JsonValue,
+  Outcome,
+  Runner,
+  Runtime,
+  TokenPrices,
+} from '@askema/core';
 import type { Text2Schema } from '@askema/text2schema';
 import type { Text2SqlOptions } from '@askema/text2sql';
 
@@ -43,16 +53,22 @@ export interface Caller {
   readonly scopes: readonly string[];
   /** Instead of those of the server. */
   readonly limits?: CallerLimits | undefined;
-  /** Patterns of `restrict` in @askema/lint: relations and columns that do not exist for this caller. */
+  /**
+   * Patterns of `restrict` in @askema/lint: relations and columns that do not exist for this caller. With `@name` behind,
+   * for that database alone: `salaries@hr`. One that names nothing in a database keeps this caller out of it.
+   */
   readonly hide?: readonly string[] | undefined;
-  /** Columns whose values this caller does not see. */
+  /** Columns whose values this caller does not see, in the same way. */
   readonly mask?: readonly string[] | undefined;
 }
 
 /** Knows who sent a request. */
 export interface Authenticator {
-  /** Rejects with an error whose status is 401 when nobody can be recognised. */
-  authenticate(request: Request): Promise<Caller>;
+  /**
+   * Gives undefined, or rejects with `CALLER_UNKNOWN`, when nobody can be recognised. `env` is what the web server passed
+   * to `fetch`: with a login of your own, whom it has let in.
+   */
+  authenticate(request: Request, env?: object): Promise<Caller | undefined>;
   /** True when it asks for no proof: a server with it listens on loopback only. */
   readonly isOpen: boolean;
 }
@@ -102,6 +118,12 @@ export interface ServedDatabase {
   open(who: OpenedFor): Promise<OpenServed> | OpenServed;
   /** True where `open` takes on the role itself, by a login for example. Default: the server does, by `adapter.scope`. */
   readonly opensRole?: boolean | undefined;
+  /**
+   * What nobody sees of it, beside what a caller does not see. To be said here and not by `restrict` in `open`: of two
+   * around one adapter, the outer one does not hear what the engine says that a statement reads.
+   */
+  readonly hide?: readonly string[] | undefined;
+  readonly mask?: readonly string[] | undefined;
   /** For the routes of knowledge; `folderKnowledge` makes it. What questions are asked with stands in `open`. */
   readonly knowledge?: ServedKnowledge | undefined;
 }
@@ -167,12 +189,23 @@ export interface ServedMcp {
   readonly key?: Uint8Array | undefined;
 }
 
+/** What servers that share a queue do for each other. Their inputs hold callers and questions, no secrets. */
+export type ServerJobs = {
+  readonly question: (input: JsonValue, context: Pick<JobContext, 'id' | 'signal'>) => Promise<null>;
+};
+
 export interface ServerOptions {
   /** By the names that callers use. */
   readonly databases: Readonly<Record<string, ServedDatabase>>;
   readonly auth: Authenticator;
   /** Where runs are kept, so that questions outlive the process. Default: in memory, the last ones. */
   readonly journal?: Journal | undefined;
+  /**
+   * Where questions are worked on: a durable queue that several servers share, which then need the same `journal` and
+   * databases of the same names: `(jobs) => dbosRunner({ jobs, connection, name, concurrency })` of @askema/dbos. Called
+   * at once, and closed with the server. Default: each in the process that was asked.
+   */
+  readonly runner?: ((jobs: ServerJobs) => Promise<Runner<ServerJobs>>) | undefined;
   readonly audit?: AuditLog | undefined;
   /** By the name of the model; needed for `costUsdPerDay`. */
   readonly prices?: TokenPrices | undefined;

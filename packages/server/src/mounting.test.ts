@@ -5,6 +5,7 @@ import express from 'express';
 import { Hono } from 'hono';
 import { afterEach, expect, it } from 'vitest';
 import { anyoneOnLoopback } from './caller/anyone-on-loopback.ts';
+import type { Authenticator, Caller } from './contract.ts';
 import { eventsOf, shopServer } from './testing/shop-server.ts';
 
 const open: Server[] = [];
@@ -47,6 +48,47 @@ it('11: in Express, before and beside its own routes', async () => {
   const address = await listen(app);
   expect(await (await fetch(`${address}/askema/v1/ask`, asking())).json()).toMatchObject({ type: 'answered' });
   expect(await (await fetch(`${address}/own`)).text()).toBe('own');
+});
+
+it('in Express behind a body parser, says what has eaten the body', async () => {
+  const { server } = shopServer();
+  const app = express().use(express.json()).use(getRequestListener(server.fetch));
+  const response = await fetch(`${await listen(app)}/v1/ask`, asking());
+  expect(await response.json()).toMatchObject({ error: { message: expect.stringContaining('express.json()') } });
+});
+
+it('knows callers by the login of the application around it', async () => {
+  const auth: Authenticator = {
+    isOpen: false,
+    async authenticate(_request, { incoming }: { incoming?: { caller?: Caller } }) {
+      return incoming?.caller;
+    },
+  };
+  const { server } = shopServer({ auth });
+  const app = express();
+  app.use((request, _response, next) => {
+    const subject = /^session=(.*)$/.exec(request.headers.cookie ?? '')?.[1];
+    if (subject !== undefined) Object.assign(request, { caller: { subject, scopes: ['ask'] } });
+    next();
+  });
+  app.use('/askema', getRequestListener(server.fetch));
+  const address = await listen(app);
+  const ask = async (cookie: string) => {
+    const response = await fetch(`${address}/askema/v1/ask`, asking({ cookie }));
+    return [response.status, ((await response.json()) as { error?: { code: string } }).error?.code];
+  };
+  expect(await ask('session=ann')).toEqual([200, undefined]);
+  expect(await ask('other=1')).toEqual([401, 'CALLER_UNKNOWN']);
+  // Two without a name would be one.
+  expect((await ask('session='))[0]).toBe(500);
+});
+
+it('events pass through what compresses and what holds back', async () => {
+  const { server } = shopServer();
+  const { headers } = await server.fetch(
+    new Request('http://localhost/v1/ask', asking({ accept: 'text/event-stream' })),
+  );
+  expect(headers.get('cache-control')).toBe('no-store, no-transform');
 });
 
 it('11: as the handlers of a Next route', async () => {

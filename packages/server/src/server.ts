@@ -3,14 +3,17 @@ import { AskemaError, checkWhole, invalidOption, systemRuntime, toAskemaError } 
 import { createSqlParser } from '@askema/sql-parser';
 import { Hono } from 'hono';
 import { callerUnknown } from './caller/bearer-token.ts';
-import { isName } from './caller/check-caller.ts';
+import { checkNames, isName } from './caller/check-caller.ts';
 import type { AskemaServer, Authenticator, Caller, ServedDatabase, ServerOptions } from './contract.ts';
 import { DatabasePool } from './databases/database-pool.ts';
 import { errorResponse, statusOf } from './errors/public-error.ts';
+import { serverClosing } from './errors/server-closing.ts';
 import { Limiter } from './limits/limiter.ts';
 import { mcpRoutes } from './mcp/mcp-routes.ts';
 import { Metrics } from './metrics/metrics.ts';
+import { RunQueue } from './queue/run-queue.ts';
 import { callRoute } from './routes/call-route.ts';
+import { performQuestion } from './routes/questions/perform-question.ts';
 import type { Route, ServerParts } from './routes/route.ts';
 import { ROUTES } from './routes/routes.ts';
 import { RunningWork } from './running-work.ts';
@@ -23,7 +26,8 @@ import { SECURITY_HEADERS } from './security/security-headers.ts';
 
 interface Environment {
   readonly requestId: string;
-  readonly remoteAddress: string | undefined;
+  /** What the web server passes along. */
+  readonly given: object;
 }
 
 /** A socket, or what @hono/node-server passes along. */
@@ -59,8 +63,11 @@ export function serveRoutes(options: ServerOptions, routes: readonly Route[]): A
   const work = new RunningWork();
   const metrics = new Metrics();
   const basePath = checkedBasePath(options.basePath ?? '');
+  const queue =
+    options.runner &&
+    new RunQueue(sharedRunner(options.runner, options), (job, given) => performQuestion(parts, work, job, given));
   const parts: ServerParts = {
-    ...{ databases, pool, limiter, runtime, metrics, basePath, routes },
+    ...{ databases, pool, limiter, runtime, metrics, basePath, routes, queue },
     isDraining: () => work.isDraining,
     records: new RunRecords(journal, runtime),
     live: new LiveRuns(),
@@ -70,8 +77,8 @@ export function serveRoutes(options: ServerOptions, routes: readonly Route[]): A
 
   const serve = (route: Route) => async (request: Request, params: Record<string, string>, env: Environment) => {
     const isOpenToAll = route.scope === 'none';
-    if (work.isDraining && !isOpenToAll) throw closing();
-    const caller = isOpenToAll ? NOBODY : await authenticate(options.auth, request, env.remoteAddress);
+    if (work.isDraining && !isOpenToAll) throw serverClosing();
+    const caller = isOpenToAll ? NOBODY : await authenticate(options.auth, request, env.given);
     const { signal, over } = work.begin(request.signal);
     const incoming = { request, requestId: env.requestId, params, caller, signal, maxBodyBytes };
     return callRoute(route, incoming, { parts, over });
@@ -109,6 +116,8 @@ export function serveRoutes(options: ServerOptions, routes: readonly Route[]): A
   };
   const close = async (): Promise<void> => {
     work.drain();
+    // Before requests end: nobody is to think that their readers have left.
+    await queue?.close();
     work.stop();
     await pool.close();
     await parser.close();
@@ -116,9 +125,8 @@ export function serveRoutes(options: ServerOptions, routes: readonly Route[]): A
   };
   return {
     async fetch(request, env = {}) {
-      const remoteAddress = remoteAddressOf(env);
       const requestId = randomUUID();
-      const response = await answer(request, { requestId, remoteAddress });
+      const response = await answer(request, { requestId, given: env });
       for (const [name, value] of Object.entries(SECURITY_HEADERS))
         if (!response.headers.has(name)) response.headers.set(name, value);
       for (const [name, value] of Object.entries(origins.corsHeaders(request))) response.headers.set(name, value);
@@ -140,13 +148,16 @@ function remoteAddressOf(env: object): string | undefined {
 }
 
 /** Without proof, only somebody on this machine is anyone. */
-async function authenticate(auth: Authenticator, request: Request, remoteAddress: string | undefined): Promise<Caller> {
+async function authenticate(auth: Authenticator, request: Request, env: object): Promise<Caller> {
+  const remoteAddress = remoteAddressOf(env);
   const isForwarded = ['forwarded', 'x-forwarded-for', 'x-real-ip'].some((name) => request.headers.has(name));
   if (auth.isOpen && (remoteAddress === undefined || !isLoopback(remoteAddress) || isForwarded))
     throw callerUnknown(
       'This server knows callers only by their being on its machine, and this request does not show that it is. Give `remoteAddress` to `fetch`, or use `keyAuth` or `jwtAuth`',
     );
-  return auth.authenticate(request);
+  const caller = await auth.authenticate(request, env);
+  if (caller !== undefined) return checkNames('auth', caller);
+  throw new AskemaError('CALLER_UNKNOWN', 'The request does not say who sends it. Log in, and send it again.');
 }
 
 function checkedDatabases(databases: ServerOptions['databases']): ReadonlyMap<string, ServedDatabase> {
@@ -166,8 +177,8 @@ function checkedBasePath(basePath: string): string {
   );
 }
 
-function closing(): AskemaError {
-  return new AskemaError('SERVER_CLOSING', 'The server is about to stop. Send the request again in a few seconds.', {
-    retryable: true,
-  });
+/** Whoever goes on with a question finds there what was paid for. @throws AskemaError `CONFIG_INVALID`. */
+function sharedRunner<Open>(open: Open, { journal }: ServerOptions): Open {
+  if (journal !== undefined) return open;
+  throw invalidOption('`runner` needs `journal`: the one that all servers of the queue share.');
 }

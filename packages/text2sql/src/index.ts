@@ -1,5 +1,7 @@
 export * from './conversation/conversation.ts';
 export type * from './conversation/conversation-options.ts';
+export * from './conversation/find-database.ts';
+export { namedDatabase } from './conversation/named-database.ts';
 export { type RewriteInput, type RewriteOutput, rewriteTask } from './conversation/tasks/rewrite.ts';
 export * from './create-text2sql.ts';
 export * from './documents/select-passages.ts';

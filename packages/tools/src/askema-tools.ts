@@ -1,9 +1,10 @@
+import type { LanguageModel, Solver } from '@askema/core';
 import type { SqlParser } from '@askema/sql';
 import { sqlparserTs } from '@askema/sql-parser';
 import { askTool } from './ask/ask-tool.ts';
-import { rememberedHandles } from './ask/resume-handles.ts';
+import { rememberedHandles, rememberedQuestions } from './ask/resume-handles.ts';
 import { searchCatalogTool } from './catalog/search-catalog-tool.ts';
-import type { ResumeHandles, Tool, ToolDatabase } from './contract.ts';
+import type { ResumeHandles, Tool, ToolDatabase, WaitingQuestions } from './contract.ts';
 import { namedDatabases } from './databases/find-database.ts';
 import { type DesignTools, designSchemaTool } from './design/design-schema-tool.ts';
 import { replyLimits } from './reply/reply-limits.ts';
@@ -24,13 +25,20 @@ export interface AskemaToolsOptions {
    * does not keep a process alive. Whoever makes tools for each caller passes one for all.
    */
   readonly parser?: SqlParser | undefined;
+  /**
+   * Reads which database a question of `ask` is about, where there are several and it names none. Default: nobody does,
+   * and it is asked back.
+   */
+  readonly model?: LanguageModel | Solver | undefined;
+  /** Questions that were asked back for their database. Default: these tools remember the last 1,000. */
+  readonly waiting?: WaitingQuestions | undefined;
   /** Handles of what was asked back. Default: random ones that these tools remember, the last 1,000. */
   readonly handles?: ResumeHandles | undefined;
 }
 
 /**
  * What agents can do with databases, always in the order ask, search_catalog, run_sql, check_sql[, design_schema].
- * `database` is an argument only where there are several. The tools close nothing.
+ * `database` is an argument only where there are several, and `ask` finds it where it is left out. The tools close nothing.
  *
  * ```ts
  * const tools = askemaTools({ databases: { shop: { text2sql, adapter } } });
@@ -44,7 +52,11 @@ export function askemaTools(options: AskemaToolsOptions): readonly Tool[] {
   const databases = namedDatabases(options.databases);
   const parser = options.parser ?? madeOnce(sqlparserTs);
   return [
-    askTool({ databases, limits, handles: options.handles ?? rememberedHandles() }),
+    askTool({
+      ...{ databases, limits, model: options.model },
+      handles: options.handles ?? rememberedHandles(),
+      waiting: options.waiting ?? rememberedQuestions(),
+    }),
     searchCatalogTool(databases, limits),
     runSqlTool({ databases, limits, parser }),
     checkSqlTool({ databases, limits, parser }),

@@ -1,4 +1,4 @@
-import type { Adapter, EventSink, Severity } from '@askema/core';
+import type { Adapter, EventSink, Outcome, Severity } from '@askema/core';
 import type { InspectionRule } from '@askema/lint';
 import type { Text2Sql } from '@askema/text2sql';
 import type { z } from 'zod';
@@ -80,7 +80,8 @@ export interface Tool<In = any, Out = any> {
 /** A question that was asked back, and where. */
 export interface AskedBackRun {
   readonly runId: string;
-  readonly database: string;
+  /** Undefined where that was asked back: `runId` is then that of a {@link WaitingQuestion}. */
+  readonly database?: string | undefined;
   readonly tenant?: string | undefined;
 }
 
@@ -92,4 +93,18 @@ export interface ResumeHandles {
   give(run: AskedBackRun): Promise<string> | string;
   /** Undefined for a handle that was never given. */
   take(handle: string): Promise<AskedBackRun | undefined> | AskedBackRun | undefined;
+}
+
+/** A question that waits until somebody says which database it is about. */
+export interface WaitingQuestion {
+  readonly question: string;
+  readonly follows?: { readonly question: string; readonly sql: string } | undefined;
+}
+
+/** Where such questions are kept. A server that has several processes shares them. */
+export interface WaitingQuestions {
+  /** Gives the id of its run; `asked` is what the caller is told. */
+  keep(waiting: WaitingQuestion, asked: Outcome): Promise<string> | string;
+  /** Undefined for one that is not there, or is another caller's. */
+  find(runId: string): Promise<WaitingQuestion | undefined> | WaitingQuestion | undefined;
 }

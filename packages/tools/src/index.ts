@@ -7,6 +7,8 @@ export type {
   ToolDatabase,
   ToolName,
   ToolReply,
+  WaitingQuestion,
+  WaitingQuestions,
 } from './contract.ts';
 export { TOOL_NAMES } from './contract.ts';
 export type { DesignTools } from './design/design-schema-tool.ts';

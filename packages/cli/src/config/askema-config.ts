@@ -73,7 +73,7 @@ export interface AskemaConfig {
    */
   readonly schemes?: Readonly<Record<string, OpenAddress>> | undefined;
   /**
-   * What is kept back of a database, by its name in `databases`: `{ shop: { hide: ['hr.*', 'users.ssn'], mask:
+   * What is kept back of a database, by its name in `databases` or `server.tenants`: `{ shop: { hide: ['hr.*', 'users.ssn'], mask:
    * ['*.email'] } }`. Options of the command line are added to it.
    */
   readonly restrict?: Readonly<Record<string, RestrictOptions>> | undefined;

@@ -151,10 +151,11 @@ function checkSchemes(schemes: Record<string, unknown> = {}, fail: (reason: stri
 }
 
 /** A mistake here would show what was to be hidden. Whether patterns name something, opening the database tells. */
-function checkRestrict({ restrict = {}, databases = {} }: AskemaConfig, fail: (reason: string) => never): void {
+function checkRestrict({ restrict = {}, databases, server }: AskemaConfig, fail: (reason: string) => never): void {
+  const known = Object.keys({ ...databases, ...server?.tenants });
   for (const [name, rules] of Object.entries(restrict)) {
-    if (!Object.hasOwn(databases, name))
-      fail(`\`restrict.${name}\` is no name of \`databases\`. ${didYouMean(name, Object.keys(databases))}`.trim());
+    if (!known.includes(name))
+      fail(`\`restrict.${name}\` is no name of \`databases\` or \`server.tenants\`. ${didYouMean(name, known)}`.trim());
     const isRules = isPlainObject(rules) && Object.keys(rules).every((key) => key === 'hide' || key === 'mask');
     const lists = isRules ? Object.values(rules) : [undefined];
     if (!lists.every((list) => Array.isArray(list) && list.every((pattern) => typeof pattern === 'string')))

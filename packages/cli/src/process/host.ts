@@ -24,6 +24,8 @@ export interface Host {
   readonly stderr: OutputStream;
   readonly env: Environment;
   readonly cwd: string;
+  /** What started this process, without what was typed behind it: Node, its options and the script. */
+  readonly command: readonly string[];
   /** Listens for the signals that stop; returns how to stop listening. */
   readonly onStopSignal: (listener: (signal: StopSignal) => void) => () => void;
   /** Does what this signal does; a terminal in raw mode sends none by itself. */
@@ -40,6 +42,7 @@ export function processHost(): Host {
     stderr: process.stderr,
     env: process.env,
     cwd: process.cwd(),
+    command: [process.execPath, ...process.execArgv, process.argv[1] ?? ''],
     onStopSignal: (listener) => {
       const signals = Object.keys(STOP_SIGNALS) as StopSignal[];
       for (const signal of signals) process.on(signal, listener);

@@ -13,6 +13,7 @@ interface MemoryHost extends Host {
 export interface MemoryHostOptions {
   readonly env?: Environment;
   readonly cwd?: string;
+  readonly command?: readonly string[];
   readonly stdin?: string;
   /** Makes all three streams terminals of so many columns. */
   readonly columns?: number;
@@ -39,6 +40,7 @@ export function memoryHost(options: MemoryHostOptions = {}): MemoryHost {
     stderr: output('stderr'),
     env: options.env ?? {},
     cwd: options.cwd ?? process.cwd(),
+    command: options.command ?? ['/opt/node', '/opt/askema.js'],
     onStopSignal(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -22,6 +22,12 @@ describe('statements that are made to cost', () => {
     expect(query.blocks[0]?.columns).toEqual([{ kind: 'opaque' }]);
   });
 
+  it('keys do not double with each CTE that joins the one before with itself', { timeout: 30_000 }, async () => {
+    const doubled = listOf(60, (at) => `t${at + 1} AS (SELECT a.x FROM t${at} AS a JOIN t${at} AS b ON a.x = b.x)`);
+    const { findings } = await inspect(`WITH t0 AS (SELECT 1 AS x), ${doubled} SELECT nme FROM t60`);
+    expect(findings.map(({ code }) => code)).toContain('unknown-column');
+  });
+
   it('stars of a few CTEs over each other are still told apart', async () => {
     const passed = listOf(200, (at) => `t${at + 1} AS (SELECT * FROM t${at})`);
     const { findings } = await inspect(`WITH t0 AS (SELECT * FROM customers), ${passed} SELECT nme FROM t200`);

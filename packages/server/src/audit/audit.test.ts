@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AskemaError, resolveAdapter } from '@askema/core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import type { AuditLog } from '../contract.ts';
-import { CANARY, type FakeOptions, fakeDatabase, fakeServer } from '../testing/fake-database.ts';
+import type { Route } from '../routes/route.ts';
+import { CANARY, CONTEXT, type FakeOptions, fakeDatabase, fakeServer, SQL_ROUTE } from '../testing/fake-database.ts';
 import { audited } from './audited.ts';
 import { type FileAuditOptions, fileAudit } from './file-audit.ts';
 import { type AuditRecord, type ReadAuditOptions, readAudit } from './read-audit.ts';
@@ -84,6 +86,19 @@ describe('what is written', () => {
     expect(await readFile(file, 'utf8')).not.toContain('hunter2');
   });
 
+  test.each(['redacted', 'text'] as const)(
+    '%s: what stands in front of a statement hides nothing of it',
+    async (sql) => {
+      const { adapter } = await open(auditTo({ file, sql }));
+      for (const front of [`/*${'x'.repeat(50_000)}*/`, ' '.repeat(50_000), `SELECT 1 AS ${'n'.repeat(50_000)} UNION`])
+        await adapter.query(`${front} SELECT id FROM salaries`);
+      await adapter.query(`SELECT ${'n, '.repeat(40_000)} id FROM salaries`);
+      const written = (await records()).map((record) => record.sql ?? '');
+      for (const whole of written.slice(0, 3)) expect(whole).toMatch(/SELECT id FROM salaries$/);
+      expect(written[3]).toMatch(/ … \(cut: 1\d{5} characters, sha256:[0-9a-f]{64}\)$/);
+    },
+  );
+
   test('whatever is asked of the adapter has a line, also what it asks by itself', async () => {
     const { adapter } = await open(auditTo({ file }), {
       parts: {
@@ -159,8 +174,34 @@ test('a statement that hiding refuses is never sent, and is written down with wh
   ]);
   // No statement without its line, those of the restriction among them.
   const sent = (await records()).filter(({ kind, end }) => kind === 'statement' && end?.outcome !== 'refused');
-  expect(sent.map(({ sql: text }) => text?.slice(0, 10))).toEqual(database.asked.map((each) => each.slice(12, 22)));
+  expect(sent.map(({ sql: text }) => text?.slice(0, 10))).toEqual(
+    database.asked.map((each) => each.slice(12, 22).replace(/\d/, '?')),
+  );
   expect(database.asked.filter((each) => each.includes('ssn'))).toEqual([]);
+});
+
+test('what hiding refuses to plan, for all or for one, is written down as refused', async () => {
+  const database = { ...fakeDatabase(), hide: ['users.id'] };
+  const callers = [{ subject: 'grace', scopes: ['sql'], hide: ['users.ssn'] }];
+  const check: Route = {
+    ...SQL_ROUTE,
+    async handle(call) {
+      const { sql } = await call.body(z.object({ sql: z.string() }));
+      const { adapter } = await call.database('shop');
+      return adapter.planner.check(sql, { timeoutMs: 1_000, context: CONTEXT });
+    },
+  };
+  const { sql, server } = fakeServer(callers, { databases: { shop: database }, audit: auditTo({ file }) }, [check]);
+  for (const column of ['ssn', 'id', 'name']) await sql('grace', 'shop', `SELECT ${column} FROM users`);
+  await server.close();
+  const plans = (await records()).filter(
+    ({ kind, sql: text }) => kind === 'plan' && /^SELECT \w+ FROM/.test(text ?? ''),
+  );
+  expect(plans.map(({ sql: text, end }) => [text, end?.outcome])).toEqual([
+    ['SELECT ssn FROM users', 'refused'],
+    ['SELECT id FROM users', 'refused'],
+    ['SELECT name FROM users', 'done'],
+  ]);
 });
 
 test('a statement that the engine fails under a restriction has one line before and one after', async () => {

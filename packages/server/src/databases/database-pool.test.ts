@@ -68,6 +68,22 @@ describe('who shares a database that is open', () => {
     expect(shop.opened).toHaveLength(views.length);
   });
 
+  test('a pattern with the name of a database is for that one alone', async () => {
+    const pool = poolOf({ shop: { ...fakeDatabase(), mask: ['users.name'] }, other: fakeDatabase() });
+    const columns = async (database: string, hide: readonly string[]) => {
+      const { adapter } = (await pool.lease(database, { hide })).database;
+      return Object.keys((await adapter.introspect()).attributes).filter((id) => id.includes('users'));
+    };
+    const all = await columns('other', []);
+    expect((await columns('shop', ['users.ssn@shop'])).length).toBe(all.length - 1);
+    expect(await columns('other', ['users.ssn@shop'])).toEqual(all);
+    expect(await columns('other', ['users.ssn@other', 'nowhere@shop'])).toEqual(await columns('shop', ['users.ssn']));
+    for (const hide of [['nowhere@other'], ['users.ssn@elsewhere']])
+      await expect(columns('other', hide)).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
+    const { adapter } = (await pool.lease('shop', {})).database;
+    await expect(adapter.query('SELECT name FROM users')).rejects.toMatchObject({ code: 'QUERY_REFUSED' });
+  });
+
   test('a name that every object has is no database, unless it is served', async () => {
     const pool = poolOf({ shop: fakeDatabase() });
     for (const name of ['__proto__', 'constructor', 'toString', 'Shop', ''])

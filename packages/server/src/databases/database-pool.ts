@@ -4,9 +4,12 @@ import {
   AskemaError,
   checkTimer,
   checkWhole,
+  fromModel,
+  isBudget,
   isLanguageModel,
   type Journal,
   type Solver,
+  withBudget,
 } from '@askema/core';
 import type { SqlParser } from '@askema/sql';
 import { createText2Sql, type Text2Sql } from '@askema/text2sql';
@@ -39,6 +42,8 @@ export interface OpenDatabase {
   readonly journal?: Journal | undefined;
   /** False where it has no model: it takes SQL only. */
   readonly answersQuestions: boolean;
+  /** Its model, for what is read beside its questions: counted for who asks. */
+  readonly reader: Solver;
 }
 
 /** A database while somebody uses it. */
@@ -83,7 +88,7 @@ export class DatabasePool {
     if (served === undefined)
       throw new AskemaError('DATABASE_NOT_FOUND', `There is no database ${JSON.stringify(name)}.`);
     if (this.#isClosed) throw new AskemaError('SERVER_CLOSING', 'The server is stopping.', { retryable: true });
-    const view = viewOf(caller);
+    const view = this.#viewOf(name, served, caller);
     const key = keyOf(name, view);
     const entry = this.#entries.get(key) ?? this.#add(key, name, served, view);
     this.#use(entry);
@@ -128,14 +133,30 @@ export class DatabasePool {
       if (view.role !== undefined && served.opensRole !== true) await forServer(() => adapter.query('SELECT 1'));
       const whole = this.#options.journal ?? opened.text2sql?.journal;
       const journal = whole && journalOf(whole, id);
-      const text2sql = createText2Sql({ ...questionsOf(opened, limiter), journal, adapter });
+      const questions = questionsOf(opened, limiter);
+      const text2sql = createText2Sql({ ...questions, journal, adapter });
       const answersQuestions = opened.text2sql !== undefined;
       const { title } = served;
-      return { name, title, adapter, journal, text2sql: forTenant(text2sql, view.tenant), answersQuestions };
+      const reader = readerOf(questions);
+      return { name, title, adapter, journal, text2sql: forTenant(text2sql, view.tenant), answersQuestions, reader };
     } catch (thrown) {
       await Promise.resolve(opened.adapter.close()).catch(() => undefined);
       throw thrown;
     }
+  }
+
+  /** What is hidden from all and from this caller; of patterns with `@name` those of this database. */
+  #viewOf(name: string, served: ServedDatabase, { tenant, role, hide, mask }: DatabaseView): DatabaseView {
+    const { databases } = this.#options;
+    const here = (pattern: string): readonly string[] => {
+      const at = pattern.lastIndexOf('@');
+      // Any other pattern is read as it is, and fails where it names nothing.
+      if (at === -1 || !databases.has(pattern.slice(at + 1))) return [pattern];
+      return pattern.slice(at + 1) === name ? [pattern.slice(0, at)] : [];
+    };
+    const both = (ofAll: readonly string[] = [], own: readonly string[] = []) =>
+      [...new Set([...ofAll, ...own.flatMap(here)])].sort();
+    return { tenant, role, hide: both(served.hide, hide), mask: both(served.mask, mask) };
   }
 
   #use(entry: Entry): void {
@@ -184,15 +205,17 @@ function keyOf(name: string, { tenant, role, hide, mask }: DatabaseView): string
   return JSON.stringify([name, tenant ?? null, role ?? null, hide ?? [], mask ?? []]);
 }
 
-function viewOf({ tenant, role, hide, mask }: DatabaseView): DatabaseView {
-  const sorted = (patterns: readonly string[] = []) => [...new Set(patterns)].sort();
-  return { tenant, role, hide: sorted(hide), mask: sorted(mask) };
-}
+type Questions = NonNullable<OpenServed['text2sql']>;
 
-function questionsOf({ text2sql }: OpenServed, limiter: Limiter) {
+function questionsOf({ text2sql }: OpenServed, limiter: Limiter): Questions {
   if (text2sql === undefined) return { model: NO_MODEL };
   const { budget } = text2sql;
   return isLanguageModel(text2sql.model) ? { ...text2sql, budget: budgetOfCallers(limiter, budget) } : text2sql;
+}
+
+function readerOf({ model, budget, runtime }: Questions): Solver {
+  if (!isLanguageModel(model)) return model;
+  return fromModel(budget !== undefined && isBudget(budget) ? withBudget(model, budget) : model, { runtime });
 }
 
 const NO_MODEL: Solver = {

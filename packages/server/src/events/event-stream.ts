@@ -74,8 +74,9 @@ function streamed<T>(items: AsyncIterator<T, void>, { type, write, failed, ping,
     },
     { highWaterMark: 0 },
   );
-  // Nginx holds back what it thinks a page.
-  return new Response(body, { headers: { 'content-type': type, 'x-accel-buffering': 'no' } });
+  // Nginx holds back what it thinks a page, and what compresses holds back until it has enough.
+  const headers = { 'content-type': type, 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' };
+  return new Response(body, { headers });
 }
 
 /** What a promise gives; undefined where it takes longer. */

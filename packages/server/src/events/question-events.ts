@@ -13,7 +13,7 @@ const BATCH = 500;
  */
 export async function* questionEvents(
   reader: RunReader,
-  started: { readonly run: string; readonly database: string },
+  started: { readonly run: string; readonly database: string | undefined },
 ): AsyncGenerator<ServerEvent, void, undefined> {
   yield { event: 'started', data: started };
   yield* stepsOf(reader.events);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { systemRuntime } from '@askema/core';
+import { type Solver, systemRuntime } from '@askema/core';
 import type { ToolDatabase } from '@askema/tools';
 import { hasScope, knowsDatabase } from '../caller/scopes.ts';
 import type { ServerOptions } from '../contract.ts';
@@ -14,6 +14,7 @@ import { challenged, METADATA_PATH, protectedResource } from './protected-resour
 import { publicTool } from './public-tool.ts';
 import { signedHandles } from './signed-handles.ts';
 import { type CallerDatabase, toolsOfCaller } from './tools-of-caller.ts';
+import { waitingQuestions } from './waiting-questions.ts';
 
 const PATH = '/mcp';
 
@@ -66,11 +67,27 @@ async function servedTo(call: RouteCall, handles: McpServed['handles']): Promise
   const failed = opened.find((one) => one.status === 'rejected');
   if (open.length === 0 && failed !== undefined) throw failed.reason;
   const databases = Object.fromEntries(open.map((database) => [database.name, forTools(database, call)]));
-  const given = toolsOfCaller(caller, { databases, handles, parser: parts.parser });
+  const model = open.find(({ name, answersQuestions }) => answersQuestions && hasScope(caller, 'ask', name))?.reader;
+  const given = toolsOfCaller(caller, {
+    ...{ databases, handles, parser: parts.parser },
+    ...(model === undefined ? {} : { model: withinLimits(model, call), waiting: waitingQuestions(call) }),
+  });
   const tools = given.map((tool) => publicTool(tool, requestId));
   const readable = Object.entries(databases).filter(([name]) => hasScope(caller, 'catalog', name));
   const resources = catalogResources(Object.fromEntries(readable), knowledgeTexts(call, Object.keys(databases)));
   return { tools, handles, resources, context: { tenant: caller.tenant } };
+}
+
+/** Who may ask nothing more has nothing read either. */
+function withinLimits(reader: Solver, { caller, parts }: RouteCall): Solver {
+  return {
+    ...reader,
+    supports: (task) => reader.supports(task),
+    async solve(task, input, context) {
+      parts.limiter.of(caller).checkQuestion();
+      return reader.solve(task, input, context);
+    },
+  };
 }
 
 /** What the business means by its words, where the caller may read that. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
-import { systemRuntime } from '@askema/core';
+import { type LanguageModel, type Solver, systemRuntime } from '@askema/core';
 import { askemaTools, type ToolDatabase } from '@askema/tools';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { catalogResources, type KnowledgeTexts } from './catalog-resources.ts';
@@ -15,6 +15,8 @@ export interface McpStdioOptions {
   readonly signal?: AbortSignal | undefined;
   /** Definitions to read, by the name of the database. */
   readonly knowledge?: KnowledgeTexts | undefined;
+  /** Reads which of several databases a question is about. */
+  readonly model?: LanguageModel | Solver | undefined;
   /** Hears of what the client does wrong. */
   readonly onError?: ((error: Error) => void) | undefined;
 }
@@ -25,11 +27,11 @@ export interface McpStdioOptions {
  */
 export async function serveMcpStdio(
   databases: Readonly<Record<string, ToolDatabase>>,
-  { stdin, stdout, signal, knowledge, onError }: McpStdioOptions,
+  { stdin, stdout, signal, knowledge, model, onError }: McpStdioOptions,
 ): Promise<void> {
   const handles = signedHandles({ key: randomBytes(32), clock: systemRuntime().clock });
   const served = {
-    tools: askemaTools({ databases, handles }),
+    tools: askemaTools({ databases, handles, model }),
     resources: catalogResources(databases, knowledge),
     handles,
   };

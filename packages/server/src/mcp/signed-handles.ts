@@ -20,7 +20,7 @@ export interface SignedHandlesOptions {
 }
 
 /** What a handle holds: which run, never its question, SQL or rows. `until` is in milliseconds since the epoch. */
-const BODY = z.strictObject({ run: z.string(), database: z.string(), until: z.number() });
+const BODY = z.strictObject({ run: z.string(), database: z.string().optional(), until: z.number() });
 
 /** Longer ones are not looked at. */
 const MAX_HANDLE = 2_048;

@@ -52,7 +52,7 @@ export const FINDING = z.looseObject({
 
 export const RUN = z.object({
   id: RUN_ID,
-  database: z.string(),
+  database: z.string().optional().describe('Absent where that has yet to be found.'),
   question: z.string(),
   at: z.iso.datetime().describe('When it was asked.'),
   status: z

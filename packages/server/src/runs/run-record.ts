@@ -5,9 +5,10 @@ const VERSION = 1;
 const RECORD_GRAPH = `server-run@${VERSION}`;
 
 /** What the server was asked to do: enough to begin it again. */
-const REQUEST = z.object({
+export const REQUEST = z.object({
   kind: z.enum(['question', 'conversation']),
-  database: z.string(),
+  /** Undefined where that has yet to be found. */
+  database: z.string().optional(),
   /** The question as it was asked; of a conversation its title. */
   text: z.string(),
   /** What went along with a question. */
@@ -15,14 +16,26 @@ const REQUEST = z.object({
 });
 export type RunRequest = z.infer<typeof REQUEST>;
 
+/** What it cost to find that. */
+const COST = { usage: z.record(z.string(), z.number().optional()).optional(), calls: z.int().optional() };
+
 /**
- * `answered`: what `run` had asked back was answered; another run, `next`, goes on with it. `withdrawn`: that answer was
- * none. `ended`: with `json`, the whole outcome where it has no rows; the others are read from the run.
+ * `placed`: the question is about this database, and `run` is the first that asks it. `answered`: what `run` had asked
+ * back was answered; another run, `next`, goes on with it. `withdrawn`: that answer was none. `ended`: with `json`, the
+ * whole outcome where it has no rows; the others are read from the run. `left`: nobody reads it any more, or it could not
+ * be worked on; `resumed`: somebody works on it again. These two are written where several servers share the runs:
+ * elsewhere, who works on a run has its record open.
  */
 const MARK = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('placed'), run: z.string(), database: z.string(), ...COST }),
   z.object({ type: z.literal('answered'), run: z.string(), next: z.string(), answer: z.string() }),
   z.object({ type: z.literal('withdrawn'), next: z.string() }),
-  z.object({ type: z.literal('ended'), run: z.string(), outcome: z.string(), json: z.json().optional() }),
+  z.object({ type: z.literal('left'), run: z.string() }),
+  z.object({ type: z.literal('resumed'), run: z.string() }),
+  z.object({
+    ...{ type: z.literal('ended'), run: z.string(), outcome: z.string() },
+    ...{ elapsedMs: z.number().optional(), json: z.json().optional() },
+  }),
 ]);
 export type RunMark = z.infer<typeof MARK>;
 
@@ -64,7 +77,23 @@ export function readRecord(id: string, entries: readonly JournalEntry[]): RunRec
     const mark = entry.kind === 'call' ? MARK.safeParse(entry.value).data : undefined;
     return mark === undefined ? [] : [mark];
   });
-  return { ...request, id, at: header.at, marks };
+  const record = { ...request, id, at: header.at, marks };
+  return { ...record, database: placeOf(record)?.database ?? request.database };
+}
+
+/** The mark that says where a question was asked; undefined where whoever asked has said it. */
+export function placeOf(record: RunRecord | undefined): Extract<RunMark, { readonly type: 'placed' }> | undefined {
+  return record?.marks.findLast((mark) => mark.type === 'placed');
+}
+
+/**
+ * The run of text2sql behind a run. Where an answer has said which database is meant, the first run asked none, so
+ * they are one behind.
+ */
+export function askedRun(record: RunRecord, run: string): string {
+  if ((placeOf(record)?.run ?? record.id) === record.id) return run;
+  const number = Number(run.slice(record.id.length + 1)) - 1;
+  return number < 2 ? record.id : `${record.id}~${number}`;
 }
 
 /** How a run ended; undefined while it has not. */
@@ -77,9 +106,24 @@ export function answerOf(
   { marks }: RunRecord,
   run: string,
 ): Extract<RunMark, { readonly type: 'answered' }> | undefined {
-  const last = marks.findLast((mark) => mark.type !== 'ended' && mark.next === run);
+  const last = marks.findLast((mark) => 'next' in mark && mark.next === run);
   return last?.type === 'answered' ? last : undefined;
 }
+
+/** How often a run has ended. */
+export function endsOf({ marks }: RunRecord, run: string): number {
+  return marks.filter((mark) => mark.type === 'ended' && mark.run === run).length;
+}
+
+/** How a run stands where several servers share it; undefined for one that nobody has begun. */
+export function standingOf(record: RunRecord, run: string): 'running' | 'interrupted' | 'ended' | undefined {
+  if (run !== record.id && answerOf(record, run) === undefined) return undefined;
+  const told = record.marks.flatMap((mark) => (mark.type in STANDING && 'run' in mark ? [mark] : []));
+  const last = told.findLast((mark) => mark.run === run)?.type as keyof typeof STANDING | undefined;
+  return last === undefined ? 'running' : STANDING[last];
+}
+
+const STANDING = { left: 'interrupted', resumed: 'running', ended: 'ended' } as const;
 
 /** Without what is undefined. */
 function asJson(value: object): JsonValue {

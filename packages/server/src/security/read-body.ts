@@ -30,6 +30,11 @@ export async function readJson<T>(request: Request, schema: z.ZodType<T>, maxByt
   if (!/^application\/json(?:\s*;|\s*$)/i.test(type))
     throw new AskemaError('INPUT_INVALID', 'The body must be JSON: send `Content-Type: application/json`.');
   const text = await readBounded(request, maxBytes);
+  if (text === '')
+    throw new AskemaError(
+      'INPUT_INVALID',
+      'The body is empty. Where the client did send one, something read it before: mount the server before `express.json()` and other body parsers.',
+    );
   let json: unknown;
   try {
     json = JSON.parse(text);

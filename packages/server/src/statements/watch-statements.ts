@@ -1,4 +1,12 @@
-import { type Adapter, type AdapterSpec, type CallContext, type Planner, resolveAdapter } from '@askema/core';
+import {
+  type Adapter,
+  type AdapterSpec,
+  AskemaError,
+  type CallContext,
+  type Planner,
+  type PlanVerdict,
+  resolveAdapter,
+} from '@askema/core';
 import type { WorkKind } from '../contract.ts';
 
 export interface Work {
@@ -28,7 +36,7 @@ export type Watch = (work: Work) => Promise<(end: WorkEnd) => Promise<void>>;
  * that one asks the database without it. Closing it closes the adapter below.
  */
 export function watchStatements(inner: Adapter, watch: Watch): Adapter {
-  const watched = async <T>(work: Work, done: () => Promise<T>): Promise<T> => {
+  const watched = async <T>(work: Work, done: () => Promise<T>, errorOf?: (result: T) => unknown): Promise<T> => {
     const end = await watch(work);
     let result: T;
     try {
@@ -37,12 +45,13 @@ export function watchStatements(inner: Adapter, watch: Watch): Adapter {
       await end({ error, rows: 0 });
       throw error;
     }
-    await end({ rows: 0 });
+    const error = errorOf?.(result);
+    await end({ ...(error === undefined ? {} : { error }), rows: 0 });
     return result;
   };
   const planner: Planner = {
     check: (sql, options) =>
-      watched({ kind: 'plan', sql, context: options.context }, () => inner.planner.check(sql, options)),
+      watched({ kind: 'plan', sql, context: options.context }, () => inner.planner.check(sql, options), refusalIn),
   };
   const { compressor, cteParser, stamps } = inner;
   const asked = <T>(context: CallContext, ask: () => Promise<T>) => watched({ kind: 'catalog', context }, ask);
@@ -97,4 +106,9 @@ export function watchStatements(inner: Adapter, watch: Watch): Adapter {
     close: () => inner.close(),
   };
   return resolveAdapter(spec);
+}
+
+/** What is hidden or masked is refused in a verdict: a plan is there to be told what is wrong. */
+function refusalIn({ error }: PlanVerdict): AskemaError | undefined {
+  return error?.details?.code === 'QUERY_REFUSED' ? new AskemaError('QUERY_REFUSED', error.message) : undefined;
 }

@@ -77,7 +77,7 @@ export const SQL_ROUTE: Route = {
   },
 };
 
-const CONTEXT = { runId: 'run', path: 'call', idempotencyKey: 'run/call', tags: {} };
+export const CONTEXT = { runId: 'run', path: 'call', idempotencyKey: 'run/call', tags: {} };
 
 /** A server whose callers send their subject as the key. */
 export function fakeServer(

@@ -16,6 +16,9 @@ export interface ShopOptions {
   readonly rows?: ((sql: string, tenant: string) => readonly Row[]) | undefined;
   /** Called for each question that the model is asked. */
   readonly onModel?: ((question: string) => Promise<void> | void) | undefined;
+  readonly title?: string | undefined;
+  /** The database that a message is about, by its words. Default: the model reads no messages. */
+  readonly reads?: ((message: string) => string) | undefined;
 }
 
 export interface ScriptedShop extends ServedDatabase {
@@ -32,18 +35,19 @@ export interface ScriptedShop extends ServedDatabase {
  * A database and a model by script. The words of a question decide: `which` is asked back, `slow` stands still until it
  * is stopped, `nothing` is not stored; any other reads `users`.
  */
-export function scriptedShop({ rows, onModel }: ShopOptions = {}): ScriptedShop {
+export function scriptedShop({ rows, onModel, title = 'What is sold', reads }: ShopOptions = {}): ScriptedShop {
   const [sent, stopped, questions]: [string[], string[], string[]] = [[], [], []];
   const waiting: (() => void)[] = [];
   let begun = 0;
   const solver: Solver = {
     name: 'scripted',
-    supports: (task) => task === 'text2sql.generate-sql',
+    supports: (task) => task === 'text2sql.generate-sql' || (reads !== undefined && task === 'conversation.rewrite'),
     async solve(task, input, _context) {
-      const { question } = input as { readonly question: string };
-      questions.push(question);
-      await onModel?.(question);
-      const { value, ...more } = replyTo(question);
+      const { question = '', message } = input as { readonly question?: string; readonly message?: string };
+      questions.push(message ?? question);
+      await onModel?.(message ?? question);
+      const { value, ...more } =
+        message === undefined ? replyTo(question) : { value: readAs(message, reads?.(message) ?? '') };
       const checked = await task.output['~standard'].validate(value);
       if (checked.issues !== undefined) throw new Error('The script has another form than the task.');
       const spent = { usage: { inputTokens: 10, outputTokens: 2 }, calls: 1, solvedBy: 'scripted', warnings: [] };
@@ -84,7 +88,7 @@ export function scriptedShop({ rows, onModel }: ShopOptions = {}): ScriptedShop 
     close: async () => undefined,
   });
   return {
-    title: 'What is sold',
+    title,
     ...{ sent, stopped, questions },
     async standing() {
       if (begun > 0) begun -= 1;
@@ -95,6 +99,10 @@ export function scriptedShop({ rows, onModel }: ShopOptions = {}): ScriptedShop 
     },
     open: (who) => ({ adapter: spec(who), text2sql: { model: solver, flow: plain(), linkValues: false } }),
   };
+}
+
+function readAs(message: string, database: string): object {
+  return { kind: 'new', turn: 0, question: message, database, detail: '', questions: [] };
 }
 
 function replyTo(question: string) {

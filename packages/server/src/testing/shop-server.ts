@@ -17,10 +17,15 @@ const CALLERS: readonly Caller[] = [
 
 export type SendInit = Omit<RequestInit, 'body'> & { readonly body?: unknown };
 
+export interface ShopServerOptions extends Partial<ServerOptions> {
+  readonly shop?: ScriptedShop;
+  readonly callers?: readonly Caller[];
+}
+
 /** A server of one scripted database whose callers send their subject as the key. */
-export function shopServer(options: Partial<ServerOptions> & { readonly shop?: ScriptedShop } = {}) {
-  const { shop = scriptedShop(), ...more } = options;
-  const auth = keyAuth(CALLERS.map((caller) => ({ sha256: sha256(caller.subject), caller })));
+export function shopServer(options: ShopServerOptions = {}) {
+  const { shop = scriptedShop(), callers = CALLERS, ...more } = options;
+  const auth = keyAuth(callers.map((caller) => ({ sha256: sha256(caller.subject), caller })));
   const server = createServer({ databases: { shop }, auth, journal: memoryJournal(), ...more });
   /** Sends a request; JSON that a route of the description gives is held against its schema. */
   const send = async (key: string, method: string, path: string, init: SendInit = {}): Promise<Response> => {

@@ -86,7 +86,7 @@ async function understandingOf(begun: BegunTurn, tools: TurnTools): Promise<Unde
   const { turn, path, open, given } = begun;
   const { usage, calls } = turn;
   if (turn.understood !== undefined) return { understood: turn.understood, usage, calls };
-  const { databases, solver, tenant, clock } = tools;
+  const { databases, titles, solver, tenant, clock } = tools;
   const place = { runId: runIdOf(begun), path: turnPath(turn.turn, 'reading'), turn: turn.turn };
   const events = stepEvents('read-message', place, clock, [tools.onEvent, given.onEvent]);
   const { runId } = place;
@@ -99,7 +99,7 @@ async function understandingOf(begun: BegunTurn, tools: TurnTools): Promise<Unde
     const { message, today, isAnswer } = turn;
     const { database, standsAlone = false } = given;
     const reading = await understandMessage(
-      { message, today, isAnswer, path, databases, database, standsAlone, solver },
+      { message, today, isAnswer, path, databases, titles, database, standsAlone, solver },
       context,
     );
     const { isRewritten, understood: read } = reading;

@@ -5,6 +5,8 @@ import type { AskOptions, OpenText2Sql } from '../text2sql-options.ts';
 export interface ConversationOptions {
   /** What can be asked about, by the name that people and the model know it by. */
   readonly databases: Readonly<Record<string, OpenText2Sql>>;
+  /** What they hold, in a few words, by their names. */
+  readonly titles?: Readonly<Record<string, string | undefined>> | undefined;
   /**
    * Reads the messages after the first one, and tells results. The databases have models of their own. With a solver
    * that does not answer `conversation.rewrite` (`lexical`), every message is taken as a question by itself.

@@ -49,6 +49,7 @@ export function conversation(options: ConversationOptions): Conversation {
   const closing = new AbortController();
   const tools: TurnTools = {
     databases,
+    titles: options.titles,
     solver: isLanguageModel(model) ? fromModel(model, { runtime }) : model,
     tenant,
     clock: runtime.clock,

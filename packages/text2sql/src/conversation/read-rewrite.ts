@@ -121,7 +121,7 @@ function choiceOf(ofOne: (database: string) => number | undefined) {
   };
 }
 
-const WHICH = 'Which database is meant?';
+export const WHICH = 'Which database is meant?';
 
 /** Each database is a choice. Asked again, or for an answer that names none, it asks nothing: it would help nobody. */
 export function whichDatabase(question: string, databases: readonly string[], path: readonly KeptTurn[]): Understood {

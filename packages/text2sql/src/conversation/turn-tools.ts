@@ -3,10 +3,12 @@ import type { OpenText2Sql } from '../text2sql-options.ts';
 import type { KeptTurn, SayOptions } from './conversation-options.ts';
 import type { StoredTurn } from './conversation-state.ts';
 import type { OpenConversation } from './kept-entries.ts';
+import type { DatabaseTitles } from './named-database.ts';
 
 /** What all turns of a conversation are answered with. */
 export interface TurnTools {
   readonly databases: Readonly<Record<string, OpenText2Sql>>;
+  readonly titles: DatabaseTitles | undefined;
   readonly solver: Solver;
   readonly tenant: string | undefined;
   readonly clock: Clock;

@@ -13,6 +13,7 @@ import type { OpenText2Sql } from '../text2sql-options.ts';
 import type { KeptTurn, Understood } from './conversation-options.ts';
 import type { OpenConversation } from './kept-entries.ts';
 import { matchChoice } from './match-choice.ts';
+import { type DatabaseTitles, namedDatabase } from './named-database.ts';
 import { answered, readRewrite, whichDatabase } from './read-rewrite.ts';
 import { schemaNames } from './schema-names.ts';
 import { earlierTurns } from './tasks/earlier-turns.ts';
@@ -24,7 +25,8 @@ export interface MessageToRead {
   readonly today: string;
   /** The turns before it. */
   readonly path: readonly KeptTurn[];
-  readonly databases: Readonly<Record<string, OpenText2Sql>>;
+  readonly databases: Readonly<Record<string, Pick<OpenText2Sql, 'catalog'>>>;
+  readonly titles?: DatabaseTitles | undefined;
   readonly database: string | undefined;
   /** Given as an answer to what the last turn asked back. */
   readonly isAnswer: boolean;
@@ -51,8 +53,8 @@ export async function understandMessage(read: MessageToRead, context: CallContex
   if (chosen !== undefined) return { understood: chosen, isRewritten: true, ...free };
   const plain = withoutModel(read);
   if (plain !== undefined) return { understood: plain, isRewritten: false, ...free };
-  const { message, path, databases, database, solver } = read;
-  const names = await namesOf(databases, context);
+  const { message, path, databases, titles, database, solver } = read;
+  const names = await namesOf(databases, titles, context);
   const input = { databases: names, earlier: earlierTurns(path, names.length > 1), message };
   const { value, usage, calls } = await solver.solve(rewriteTask, input, context);
   const facts = { message, path, databases: Object.keys(databases), database };
@@ -77,8 +79,9 @@ function withoutModel(read: MessageToRead): Understood | undefined {
   const isFirst = !path.some(({ understood }) => understood?.question !== undefined || understood?.asks !== undefined);
   const isRead = !standsAlone && solver.supports(REWRITE_TASK_ID);
   if (isRead && !(isFirst && database !== undefined)) return undefined;
-  if (database === undefined) return whichDatabase(message, names, path);
-  return { kind: 'new', question: message, database };
+  const asked = database ?? namedDatabase(message, names, read.titles);
+  if (asked === undefined) return whichDatabase(message, names, path);
+  return { kind: 'new', question: message, database: asked };
 }
 
 /** The same words mean the same where they repeat the last message, or any question that stood alone. */
@@ -95,9 +98,12 @@ function repeated({ path, database }: MessageToRead, message: string): Understoo
 /** Names of schemas in a prompt, of all databases together; and the least for each. They say which database is meant. */
 const NAMES_TOKENS = 800;
 const LEAST_NAMES_TOKENS = 150;
+/** Characters of a title among them. */
+const MAX_TITLE = 100;
 
 async function namesOf(
   databases: MessageToRead['databases'],
+  titles: DatabaseTitles = {},
   { signal, tenant }: CallContext,
 ): Promise<readonly { readonly name: string; readonly names: string }[]> {
   const all = Object.entries(databases);
@@ -105,13 +111,14 @@ async function namesOf(
   const maxTokens = Math.max(LEAST_NAMES_TOKENS, Math.floor(NAMES_TOKENS / all.length));
   return Promise.all(
     all.map(async ([name, database]) => {
+      const title = titles[name] === undefined ? '' : `${oneLine(titles[name], MAX_TITLE)}\n`;
       try {
-        return { name, names: schemaNames(await database.catalog({ signal, tenant }), maxTokens) };
+        return { name, names: `${title}${schemaNames(await database.catalog({ signal, tenant }), maxTokens)}` };
       } catch (thrown) {
         const error = toAskemaError(thrown);
         if (error.code === 'ABORTED') throw error;
         // The others can be asked.
-        return { name, names: `(cannot be read now: ${oneLine(error.code)})` };
+        return { name, names: `${title}(cannot be read now: ${oneLine(error.code)})` };
       }
     }),
   );

@@ -1,13 +1,15 @@
 import { AskemaError, isAskemaError, type Outcome, oneLine } from '@askema/core';
 import { OUTCOME_TYPES } from '@askema/text2sql';
 import { z } from 'zod';
-import type { ResumeHandles, Tool, ToolContext, ToolReply } from '../contract.ts';
-import type { Databases, FoundDatabase } from '../databases/find-database.ts';
+import type { ResumeHandles, Tool, ToolContext, ToolReply, WaitingQuestion } from '../contract.ts';
+import type { FoundDatabase } from '../databases/find-database.ts';
 import { cutText } from '../reply/cut-text.ts';
 import { makeTool } from '../reply/make-tool.ts';
 import type { ReplyLimits } from '../reply/reply-limits.ts';
+import { answerOf } from './answer-of.ts';
 import { cutOutcome } from './cut-outcome.ts';
 import { outcomeText } from './outcome-text.ts';
+import { type Placing, placedByAnswer, placeQuestion } from './place-question.ts';
 
 /** A person is asked so often within one call. */
 const MAX_ROUNDS = 3;
@@ -28,17 +30,17 @@ const askOutput = z.looseObject({
   truncated: z.string().optional(),
 });
 
-export interface AskTools {
-  readonly databases: Databases;
+export interface AskTools extends Placing {
   readonly limits: ReplyLimits;
   readonly handles: ResumeHandles;
 }
 
 /** Asks a question in plain words, or answers what was asked back. */
-export function askTool({ databases, limits, handles }: AskTools): Tool {
+export function askTool({ limits, handles, ...placing }: AskTools): Tool {
+  const { databases } = placing;
   const input = z.strictObject({
     question: z.string().optional(),
-    ...databases.field,
+    ...(databases.only === undefined ? { database: databases.field.database.optional() } : databases.field),
     answers: z.object({ resume: z.string(), choice: z.string() }).optional(),
     follows: z.object({ question: z.string(), sql: z.string() }).optional(),
   });
@@ -52,12 +54,16 @@ export function askTool({ databases, limits, handles }: AskTools): Tool {
     output: askOutput,
     idempotent: false,
     async run({ question, database, answers, follows }, context) {
-      const found = databases.find(database);
-      const first =
+      const begun =
         answers === undefined
-          ? await ask(found, question, follows, context)
-          : await goOn(found, await runOf(answers.resume, found, handles, context), answers.choice, context);
-      const outcome = await askPerson(first, found, context);
+          ? await begin({ question, database, follows }, placing, context)
+          : await runOf(answers, database, { handles, placing, context });
+      if ('asked' in begun) {
+        const resume = await handles.give({ runId: begun.asked.runId, tenant: context.tenant });
+        return replyOf(begun.asked, limits, resume);
+      }
+      const { found } = begun;
+      const outcome = await askPerson(await begun.first(), found, context);
       const run = { runId: outcome.runId, database: found.name, tenant: context.tenant };
       const resume = outcome.type === 'needsClarification' ? await handles.give(run) : undefined;
       return replyOf(outcome, limits, resume);
@@ -65,14 +71,32 @@ export function askTool({ databases, limits, handles }: AskTools): Tool {
   });
 }
 
-async function ask(
-  { text2sql }: FoundDatabase,
-  question: string | undefined,
-  follows: { readonly question: string; readonly sql: string } | undefined,
-  { signal, tenant, tags, onEvent }: ToolContext,
-): Promise<Outcome> {
+/** Where the question or its answer goes, and what it comes to there. */
+type Begun = { readonly found: FoundDatabase; first(): Promise<Outcome> } | { readonly asked: Outcome };
+
+async function begin(
+  {
+    question,
+    database,
+    follows,
+  }: Record<'question' | 'database', string | undefined> & Pick<WaitingQuestion, 'follows'>,
+  placing: Placing,
+  context: ToolContext,
+): Promise<Begun> {
   if (question === undefined)
     throw new AskemaError('INPUT_INVALID', '`question` is missing: give one, or `answers` to what was asked back.');
+  const waiting = { question, follows };
+  const isNamed = database !== undefined || placing.databases.only !== undefined;
+  const placed = isNamed ? { found: placing.databases.find(database) } : await placeQuestion(waiting, placing, context);
+  if ('asked' in placed) return placed;
+  return { found: placed.found, first: () => ask(placed.found, waiting, context) };
+}
+
+async function ask(
+  { text2sql }: FoundDatabase,
+  { question, follows }: WaitingQuestion,
+  { signal, tenant, tags, onEvent }: ToolContext,
+): Promise<Outcome> {
   return text2sql.ask(question, { signal, tenant, tags, onEvent, follows });
 }
 
@@ -85,15 +109,25 @@ async function goOn(
   return text2sql.resume(runId, { answer, signal, onEvent });
 }
 
-/** The run of a handle that this caller was given for this database. */
+/** The run of a handle that this caller was given, for this database where one is named. */
 async function runOf(
-  handle: string,
-  { name }: FoundDatabase,
-  handles: ResumeHandles,
-  { tenant }: ToolContext,
-): Promise<string> {
-  const run = await handles.take(handle);
-  if (run !== undefined && run.database === name && run.tenant === tenant) return run.runId;
+  { resume, choice }: { readonly resume: string; readonly choice: string },
+  name: string | undefined,
+  {
+    handles,
+    placing,
+    context,
+  }: Pick<AskTools, 'handles'> & { readonly placing: Placing; readonly context: ToolContext },
+): Promise<Begun> {
+  const run = await handles.take(resume);
+  const isOfCaller = run !== undefined && run.tenant === context.tenant;
+  const isNamed = name === undefined || run?.database === undefined || run.database === name;
+  if (isOfCaller && isNamed && run.database !== undefined) {
+    const found = placing.databases.find(run.database);
+    return { found, first: () => goOn(found, run.runId, choice, context) };
+  }
+  const placed = isOfCaller && isNamed ? await placedByAnswer(run.runId, choice, placing) : undefined;
+  if (placed !== undefined) return { found: placed.found, first: () => ask(placed.found, placed.question, context) };
   throw new AskemaError(
     'INPUT_INVALID',
     'No question waits for this `resume`: take that of the last `needsClarification` of this database, or ask anew.',
@@ -117,18 +151,6 @@ async function askPerson(first: Outcome, found: FoundDatabase, context: ToolCont
     }
   }
   return outcome;
-}
-
-/** What a client breaks with says nothing about the question, which the agent can still ask. */
-async function answerOf(
-  asked: Parameters<NonNullable<ToolContext['elicit']>>[0],
-  { elicit }: ToolContext,
-): Promise<string | undefined> {
-  try {
-    return await elicit?.(asked);
-  } catch {
-    return undefined;
-  }
 }
 
 function replyOf(

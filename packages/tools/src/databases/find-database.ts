@@ -10,6 +10,9 @@ export interface FoundDatabase extends ToolDatabase {
 export interface Databases {
   /** The input field `database`; nothing where there is only one. */
   readonly field: { readonly database: z.ZodType<string | undefined> };
+  readonly names: readonly string[];
+  readonly titles: Readonly<Record<string, string | undefined>>;
+  readonly all: Readonly<Record<string, ToolDatabase>>;
   /** The only one; undefined where there are several. */
   readonly only: FoundDatabase | undefined;
   /** @throws AskemaError `INPUT_INVALID` for a name that is not there, with the nearest. */
@@ -37,6 +40,9 @@ export function namedDatabases(given: Readonly<Record<string, ToolDatabase>>): D
   return {
     // What an input does not have reads as undefined.
     field: (names.length === 1 ? {} : { database: z.string().describe(`One of: ${listed}`) }) as Databases['field'],
+    names,
+    titles: Object.fromEntries(Object.entries(given).map(([name, { title }]) => [name, title])),
+    all: given,
     only: names.length === 1 ? found(first) : undefined,
     find(name) {
       if (name === undefined && names.length === 1) return found(first);

@@ -1,5 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { afterAll, describe, expect, it } from 'vitest';
-import { startAskema } from '../../testing/run-askema.ts';
+import { runAskema, startAskema } from '../../testing/run-askema.ts';
 import { runInProcess } from '../../testing/run-in-process.ts';
 import { temporaryProject } from '../../testing/temporary-project.ts';
 
@@ -47,17 +48,21 @@ afterAll(() => project.remove());
 describe('askema mcp', () => {
   it('serves several databases by name, and their definitions, and ends with its client', async () => {
     const { code, answers } = await talk(
-      [`store=${STORE}`, `again=${STORE}`, '--knowledge', project.path('terms')],
+      [`customers=${STORE}`, `again=${STORE}`, '--knowledge', project.path('terms')],
       [
         INITIALIZE,
         request(2, 'tools/call', { name: 'run_sql', arguments: { database: 'again', sql: 'SELECT 7 AS n' } }),
         request(3, 'tools/call', { name: 'run_sql', arguments: { database: 'agan', sql: 'SELECT 7 AS n' } }),
-        request(4, 'resources/read', { uri: 'askema://databases/store/knowledge' }),
+        request(5, 'tools/call', { name: 'ask', arguments: { question: 'How many customers are there?' } }),
+        request(6, 'tools/call', { name: 'ask', arguments: { question: 'How many orders are there?' } }),
+        request(4, 'resources/read', { uri: 'askema://databases/customers/knowledge' }),
       ],
     );
     expect(code).toBe(0);
     expect(answers[1].result.structuredContent.result.rows).toEqual([[7]]);
     expect(answers[2].result.structuredContent.error.message).toContain('again');
+    expect(answers[4].result.structuredContent).toMatchObject({ type: 'answered' });
+    expect(answers[5].result.structuredContent).toMatchObject({ type: 'needsClarification', choices: [{}, {}] });
     expect(answers[3].result.contents[0].text).toMatch(/^metric:paid \{.*COUNT\(DISTINCT customers\.name\)/m);
   });
 
@@ -71,10 +76,15 @@ describe('askema mcp', () => {
 
   it('prints the entry of a client with absolute paths and what else was typed', async () => {
     const typed = ['mcp', 'store.sqlite', '--model', 'ollama:qwen3', '--no-samples', '--hide', 'a.*,b'];
-    const print = (client: string) => runInProcess([...typed, '--print-config', client], { cwd: EXAMPLES });
+    const printed = (client: string, ...command: readonly string[]) =>
+      runInProcess([...typed, '--print-config', client], {
+        cwd: EXAMPLES,
+        ...(command.length === 0 ? {} : { command }),
+      });
+    const print = (client: string) => printed(client, '/opt/node', '--conditions=x', '/opt/askema.js');
     const args = [
-      '-y',
-      'askema',
+      '--conditions=x',
+      '/opt/askema.js',
       'mcp',
       STORE,
       '--model',
@@ -84,14 +94,38 @@ describe('askema mcp', () => {
       'a.*',
       '--hide',
       'b',
+      '--config',
+      `${EXAMPLES}askema.config.ts`,
     ];
     const claude = await print('claude');
-    expect([claude.code, JSON.parse(claude.stdout)]).toEqual([0, { mcpServers: { askema: { command: 'npx', args } } }]);
+    expect([claude.code, JSON.parse(claude.stdout)]).toEqual([
+      0,
+      { mcpServers: { askema: { command: '/opt/node', args } } },
+    ]);
     expect(claude.stderr).toContain('claude_desktop_config.json');
     expect(JSON.parse((await print('vscode')).stdout)).toEqual({
-      servers: { askema: { type: 'stdio', command: 'npx', args } },
+      servers: { askema: { type: 'stdio', command: '/opt/node', args } },
+    });
+    const passing = await printed('claude', '/opt/node', '/home/ann/.npm/_npx/1f/node_modules/.bin/askema');
+    expect(JSON.parse(passing.stdout).mcpServers.askema).toEqual({
+      command: 'npx',
+      args: ['-y', 'askema', ...args.slice(2)],
     });
     expect((await print('emacs')).stderr).toMatch(/claude, cursor, vscode/);
+  });
+
+  it('prints an entry that starts what has printed it, wherever the client does', async () => {
+    project.database('shop.sqlite', 'CREATE TABLE orders (id INTEGER)');
+    const config = "{ databases: { shop: './shop.sqlite' }, defaults: { database: 'shop' } }";
+    project.write('askema.config.mjs', `export default ${config};`);
+    for (const typed of [['shop'], []]) {
+      const { stdout } = await runAskema(['mcp', ...typed, '--print-config', 'claude'], { cwd: project.folder });
+      const { command, args } = JSON.parse(stdout).mcpServers.askema;
+      const started = spawnSync(command, args, { cwd: '/', input: INITIALIZE, encoding: 'utf8' });
+      expect(started.stdout).toContain('"serverInfo"');
+    }
+    const { code, stderr } = await runInProcess(['mcp', '--print-config', 'claude'], { cwd: '/' });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('askema mcp DATABASE --print-config claude')]);
   });
 
   it('without a database says what to type', async () => {

@@ -1,4 +1,4 @@
-import { QUERY_DEFAULTS } from '@askema/core';
+import { type LanguageModel, QUERY_DEFAULTS, type Solver } from '@askema/core';
 import { createText2Sql } from '@askema/text2sql/ask';
 import type { ToolDatabase } from '@askema/tools';
 import type { LoadedConfig } from '../../config/load-config.ts';
@@ -14,6 +14,7 @@ import { recentJournal } from './recent-journal.ts';
 /** Databases as the tools of an agent take them. */
 export interface ServedDatabases {
   readonly databases: Readonly<Record<string, ToolDatabase>>;
+  readonly model: LanguageModel | Solver;
   close(): Promise<void>;
 }
 
@@ -51,7 +52,7 @@ export async function openServed(
       const ask: typeof text2sql.ask = (question, options) => text2sql.ask(question, { ...given, ...options });
       databases[name] = { adapter: asked.adapter, text2sql: { ...text2sql, ask } };
     }
-    return { databases, close };
+    return { databases, model: model.model, close };
   } catch (thrown) {
     await close();
     throw thrown;

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AskemaError } from '@askema/core';
 import type { Command, Option } from 'commander';
+import { findConfigFile } from '../../config/load-config.ts';
 import type { CommandContext } from '../../process/command-context.ts';
 import { EXIT } from '../../process/exit-code.ts';
 import { CLIENTS } from './clients.ts';
@@ -10,9 +11,13 @@ import type { McpClientName } from './mcp-command.ts';
 /** Options that name a file or a folder. */
 const PATHS: ReadonlySet<string> = new Set(['config', 'confidence', 'document', 'knowledge']);
 
+/** Packages that npx keeps for a while. */
+const NPX_CACHE = /[\\/]_npx[\\/]/;
+
 /**
  * `askema mcp DATABASE… --print-config CLIENT`: the entry on stdout, where it goes on stderr; returns the exit code.
- * Clients start commands in a folder of their own, so paths are absolute.
+ * Clients start commands in a folder of their own and with another PATH. So all paths are absolute, the entry starts the
+ * program that has printed it, and it names the configuration that holds here.
  */
 export async function printConfig(
   databases: readonly string[],
@@ -21,14 +26,20 @@ export async function printConfig(
   { host, out, err }: CommandContext,
 ): Promise<number> {
   const known = CLIENTS[client];
-  if (databases.length === 0)
-    throw new AskemaError('INPUT_INVALID', `DATABASE is missing: askema mcp DATABASE --print-config ${client}`);
   const words = databases.map((word) => absoluteDatabase(word, host.cwd));
   const options = command.options.flatMap((option) => wordsOf(option, command, host.cwd));
-  const entry = { command: 'npx', args: ['-y', 'askema', 'mcp', ...words, ...options] };
+  const isNamed = command.getOptionValueSource('config') === 'cli';
+  const file = isNamed ? undefined : findConfigFile(host.cwd);
+  const configured = file === undefined ? [] : ['--config', file];
+  // A configuration says which database is asked where none is named.
+  if (databases.length === 0 && file === undefined && !isNamed)
+    throw new AskemaError('INPUT_INVALID', `DATABASE is missing: askema mcp DATABASE --print-config ${client}`);
+  const started = host.command.some((word) => NPX_CACHE.test(word)) ? ['npx', '-y', 'askema'] : host.command;
+  const [program = '', ...before] = started;
+  const entry = { command: program, args: [...before, 'mcp', ...words, ...options, ...configured] };
   await out.write(`${JSON.stringify(known.configuration('askema', entry), null, 2)}\n`);
   await err.write(
-    `${err.dim(`Add it to ${known.file}. The client passes on no keys of models: name them in \`env\`.`)}\n`,
+    `${err.dim(`Add it to ${known.file}. The client passes on none of your variables: name in \`env\` those with keys of models and addresses.`)}\n`,
   );
   if (words.some((word) => /:\/\/[^/@]*:[^/@]+@/.test(word)))
     await err.write(`${err.yellow('note:')} the entry holds the password of a database.\n`);

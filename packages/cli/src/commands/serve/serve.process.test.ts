@@ -118,6 +118,31 @@ describe('askema serve', { timeout: 60_000 }, () => {
     expect(await run('thief', 'SELECT 1')).toMatchObject({ status: 403, error: { code: 'CALLER_REFUSED' } });
   });
 
+  it('hides from a role beside what is hidden from all, also behind a view that was replaced meanwhile', async () => {
+    const change = (sql: string) => project.database('shop.sqlite', sql);
+    change('CREATE VIEW shown AS SELECT city AS x FROM customer; CREATE TABLE pay (x TEXT)');
+    project.database('acme.sqlite', "CREATE TABLE pay (x TEXT); INSERT INTO pay VALUES ('of acme')");
+    const clerk = { database: false, scopes: ['sql'], hide: ['order@shop'] };
+    const caller = { subject: 'cleo', tenant: 'acme', role: 'clerk', scopes: ['sql'] };
+    const keys = [{ sha256: hash('clerk'), caller }];
+    const kept = "{ shop: { hide: ['pay'] }, own: { mask: ['pay.x'] } }";
+    configure(
+      'SELECT 1',
+      { auth: { keys }, roles: { clerk }, tenants: { own: '{tenant}.sqlite' } },
+      `databases: { shop: './shop.sqlite' }, restrict: ${kept},`,
+    );
+    const server = await serve();
+    const run = (sql: string, database = 'shop') => server.ask('/v1/sql', { key: 'clerk', body: { sql, database } });
+    expect(await run('SELECT COUNT(x) AS n FROM shown')).toMatchObject({ status: 200 });
+    change('DROP VIEW shown; CREATE VIEW shown AS SELECT total AS x FROM "order"');
+    for (const sql of ['SELECT x FROM shown', 'SELECT total FROM "order"', 'SELECT x FROM pay'])
+      expect(await run(sql), sql).toMatchObject({ status: 403, error: { code: 'QUERY_REFUSED' } });
+    const masked = await run('SELECT x FROM pay', 'own');
+    expect([masked.status, JSON.stringify(masked).includes('of acme')]).toEqual([403, false]);
+    const audit = readFileSync(project.path('state/askema/server/audit.jsonl'), 'utf8');
+    expect(audit.match(/"outcome":"refused"/g)?.length).toBe(4);
+  });
+
   it('keeps an adapter of the configuration open, and what people of one name propose apart by tenant', async () => {
     const keys = ['acme', 'zeta'].map((tenant) => ({
       sha256: hash(tenant),
@@ -214,7 +239,7 @@ describe('askema serve', { timeout: 60_000 }, () => {
   });
 
   it('takes the configuration of the guide', async () => {
-    const guide = readFileSync(new URL('../../../../../docs/guide/serve.md', import.meta.url), 'utf8');
+    const guide = readFileSync(new URL('../../../../../docs/guide/for-a-company.md', import.meta.url), 'utf8');
     project.write('askema.config.ts', /^```ts\n([\s\S]*?)^```/m.exec(guide)?.[1] ?? '');
     const config = checkServerConfig(await loadConfig(project.folder, 'askema.config.ts'));
     const { told } = serverAuth(config);

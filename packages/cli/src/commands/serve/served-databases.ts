@@ -52,8 +52,12 @@ export async function servedDatabases(
   if (model.isFallback) await err.write(`${err.yellow(FALLBACK_NOTE)}\n`);
   const flow = named ?? (await defaultFlow(flags, here, { model: model.model, access: 'read' }));
   const text2sql = { model: model.model, flow: flow.flow, access: 'read', timeoutMs, ...setup } as const;
+  // The server hides and masks, for all and for a role at once.
+  const whole = { ...loaded, config: { ...loaded.config, restrict: undefined } };
+  const rules = new Map(Object.entries(loaded.config.restrict ?? {}));
+  const { hide = [], mask = [], ...others } = flags;
   const open = (address: string): Promise<Adapter> =>
-    resolveDatabase({ address, access: 'read', loaded, flags }, { ...context, host: silent(host) });
+    resolveDatabase({ address, access: 'read', loaded: whole, flags: others }, { ...context, host: silent(host) });
 
   const databases: Record<string, ServedDatabase> = {};
   for (const { name, address, tenants } of places) {
@@ -64,7 +68,10 @@ export async function servedDatabases(
       return adapter;
     };
     if (tenants === undefined) await (await adapterOf(undefined)).close();
+    const kept = rules.get(address);
     databases[name] = {
+      hide: [...(kept?.hide ?? []), ...hide],
+      mask: [...(kept?.mask ?? []), ...mask],
       open: async ({ tenant }): Promise<OpenServed> => ({ adapter: await adapterOf(tenant), text2sql }),
       knowledge: knowledgeOf(flags, loaded, host.cwd, () => dialect),
     };

@@ -35,16 +35,22 @@ function whoMayAsk(auth: ServerConfig['auth']): ServerAuth {
 function oneOrOther(one: Authenticator, other: Authenticator): Authenticator {
   return {
     isOpen: false,
-    authenticate: (request) =>
-      one.authenticate(request).catch((thrown: unknown) => {
-        if (isAskemaError(thrown) && thrown.code === 'CALLER_UNKNOWN') return other.authenticate(request);
+    authenticate: (request, env) =>
+      one.authenticate(request, env).catch((thrown: unknown) => {
+        if (isAskemaError(thrown) && thrown.code === 'CALLER_UNKNOWN') return other.authenticate(request, env);
         throw thrown;
       }),
   };
 }
 
 function withRoles(auth: Authenticator, roles: Readonly<Record<string, ServedRole>>): Authenticator {
-  return { isOpen: auth.isOpen, authenticate: async (request) => inRole(await auth.authenticate(request), roles) };
+  return {
+    isOpen: auth.isOpen,
+    async authenticate(request, env) {
+      const caller = await auth.authenticate(request, env);
+      return caller && inRole(caller, roles);
+    },
+  };
 }
 
 /** What is hidden from the caller and what from the role is hidden; who has no role keeps what they have. */

@@ -176,6 +176,9 @@ function nodeKeys(
 /** Sub-queries deeper than this are not looked into for keys. */
 const MAX_DEPTH = 30;
 
+/** Keys of one block: each relation brings its own, so the join of a CTE with itself, again and again, doubles them. */
+const MAX_KEYS = 32;
+
 /**
  * Finds what is unique in the result of a block: the columns that it groups by, all columns of DISTINCT and UNION, one
  * row for aggregates without GROUP BY and LIMIT 1, and the keys of its relations where its joins do not repeat them.
@@ -196,11 +199,15 @@ function findBlockKeys(
     // A recursive CTE reads itself: nothing is known of it meanwhile.
     found.set(id, undefined);
     depth += 1;
-    const keys = keysOf(block, graphOf);
+    const keys = distinctKeys(keysOf(block, graphOf));
     depth -= 1;
     found.set(id, keys);
     return keys;
   };
+}
+
+function distinctKeys(keys: BlockKeys | undefined): BlockKeys | undefined {
+  return keys && [...new Map(keys.map((key) => [key.join(), key])).values()].slice(0, MAX_KEYS);
 }
 
 /**

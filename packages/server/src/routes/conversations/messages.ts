@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { publicTurn } from '../../errors/public-outcome.ts';
 import { EVENT_STREAM, eventStream, type ServerEvent } from '../../events/event-stream.ts';
 import { outcomeEvents, stepsOf } from '../../events/question-events.ts';
-import { SQL, TURN } from '../../openapi/schemas.ts';
+import { DATABASE_NAME, SQL, TURN } from '../../openapi/schemas.ts';
 import type { EventIteration } from '../../runs/event-iteration.ts';
 import { accepts } from '../accepts.ts';
 import type { Route, RouteCall } from '../route.ts';
@@ -15,6 +15,7 @@ const EVENTS =
 
 const MESSAGE = z.strictObject({
   message: z.string().min(1).max(20_000),
+  database: DATABASE_NAME.optional().describe('Which one is meant, of several. Default: what the message says.'),
   standsAlone: z.boolean().optional().describe('It is a question by itself; no model reads it before.'),
   summarize: z
     .enum(['never', 'explain', 'always'])
@@ -23,7 +24,10 @@ const MESSAGE = z.strictObject({
   today: z.iso.date().optional(),
 });
 const CHOICE = z.strictObject({ choice: z.union([z.string().min(1).max(20_000), z.int()]) });
-const EDIT = z.strictObject({ sql: SQL });
+const EDIT = z.strictObject({
+  sql: SQL,
+  database: DATABASE_NAME.optional().describe('Default: that of the last statement.'),
+});
 
 export const sayMessage: Route = {
   method: 'POST',
@@ -36,6 +40,7 @@ export const sayMessage: Route = {
   media: [EVENT_STREAM],
   async handle(call) {
     const { message, ...options } = await call.body(MESSAGE);
+    if (options.database !== undefined) await call.database(options.database, 'ask');
     return turnOf(call, message, ({ conversation }, given) => conversation.say(message, { ...options, ...given }));
   },
 };
@@ -65,8 +70,14 @@ export const editStatement: Route = {
   output: TURN,
   media: [EVENT_STREAM],
   async handle(call) {
-    const { sql } = await call.body(EDIT);
-    return turnOf(call, sql, ({ conversation }, given) => conversation.edit(sql, given));
+    const { sql, database } = await call.body(EDIT);
+    return turnOf(call, sql, async ({ conversation }, given) => {
+      const last = (await conversation.turns()).findLast(({ answer }) => answer.type === 'answered');
+      const of = database ?? last?.understood?.database;
+      // Who may ask a database may not yet run statements of their own there.
+      if (of !== undefined) await call.database(of, 'sql');
+      return conversation.edit(sql, { ...given, database });
+    });
   },
 };
 
@@ -83,7 +94,7 @@ async function turnOf(
   const run = iterateEvents((onEvent) => say(open, { signal, onEvent }).finally(() => open.conversation.close()));
   run.result.catch(() => undefined);
   if (!accepts(call.request, EVENT_STREAM)) return publicTurn(await run.result);
-  const events = turnEvents(run, { conversation: open.record.id, database: open.database.name });
+  const events = turnEvents(run, { conversation: open.record.id, database: open.record.database });
   return eventStream(events, { requestId: call.requestId, onLeft: () => left.abort() });
 }
 

@@ -2,13 +2,13 @@ import { AskemaError } from '@askema/core';
 import * as z from 'zod';
 import { EVENT_STREAM } from '../../events/event-stream.ts';
 import { DATABASE_NAME, OUTCOME } from '../../openapi/schemas.ts';
-import { chooseDatabase } from '../choose-database.ts';
+import { onlyDatabase } from '../choose-database.ts';
 import type { Route, RouteCall } from '../route.ts';
 import { answerWith } from './answer-with.ts';
 
 const BODY = z.strictObject({
   question: z.string().min(1).max(20_000),
-  database: DATABASE_NAME.optional().describe('Needed where the caller may ask several.'),
+  database: DATABASE_NAME.optional().describe('Default: the only one, the one that is found, or it is asked back.'),
   evidence: z.string().max(20_000).optional().describe('Anything that the question takes for granted.'),
   follows: z
     .strictObject({ question: z.string(), sql: z.string() })
@@ -31,14 +31,15 @@ export const ask: Route = {
   async handle(call) {
     const body = await call.body(BODY);
     const { question, database: name, ...options } = body;
-    const database = await chooseDatabase(call, name, 'ask');
-    if (!database.answersQuestions)
+    const chosen = name ?? onlyDatabase(call, 'ask');
+    const database = chosen === undefined ? undefined : await call.database(chosen, 'ask');
+    if (database?.answersQuestions === false)
       throw new AskemaError(
         'TASK_UNSUPPORTED',
         `The database ${database.name} answers no questions, only SQL: it has no model.`,
       );
-    const id = await idOf(call, JSON.stringify({ ...body, database: database.name }));
-    const request = { kind: 'question', database: database.name, text: question, options } as const;
+    const id = await idOf(call, JSON.stringify({ ...body, database: chosen }));
+    const request = { kind: 'question', database: chosen, text: question, options } as const;
     return answerWith(call, { id, run: id, database, request });
   },
 };

@@ -3,10 +3,12 @@ import * as z from 'zod';
 import { publicOutcome } from '../../errors/public-outcome.ts';
 import { EVENT_STREAM } from '../../events/event-stream.ts';
 import { OUTCOME, RUN } from '../../openapi/schemas.ts';
-import { answerOf, endOf, type RunRecord } from '../../runs/run-record.ts';
+import { answerOf, endOf, type RunRecord, standingOf } from '../../runs/run-record.ts';
 import type { Route, RouteCall } from '../route.ts';
 import { answerWith } from './answer-with.ts';
-import { liveKey, readRun, recordOfRun, runBehind } from './question-runs.ts';
+import { stopInQueue } from './ask-through-queue.ts';
+import { databaseOf, liveKey, recordOfRun, runBehind } from './question-runs.ts';
+import { readRun } from './read-run.ts';
 
 const ANSWER = z.strictObject({
   answer: z.union([z.string().min(1).max(20_000), z.int()]).describe('The id of a choice, or words.'),
@@ -44,7 +46,7 @@ export const answerRun: Route = {
     const before = answerOf(record, next);
     if (before !== undefined && before.answer !== answer)
       throw new AskemaError('REQUEST_CONFLICT', 'This was answered otherwise already. Ask anew to decide otherwise.');
-    const database = await call.database(record.database, 'ask');
+    const database = await databaseOf(call, record);
     return answerWith(call, { id: record.id, run: next, database, answer: { run, answer } });
   },
 };
@@ -60,7 +62,7 @@ export const resumeRun: Route = {
   media: [EVENT_STREAM],
   async handle(call) {
     const { record, run } = await runOf(call);
-    const database = await call.database(record.database, 'ask');
+    const database = await databaseOf(call, record);
     return answerWith(call, { id: record.id, run, database, again: endOf(record, run)?.outcome === 'failed' });
   },
 };
@@ -75,6 +77,11 @@ export const cancelRun: Route = {
   output: RUN,
   async handle(call) {
     const { record, run } = await runOf(call);
+    const { queue } = call.parts;
+    if (queue !== undefined) {
+      await stopInQueue(call, record, run, queue);
+      return shown(call, await again(call, record), run);
+    }
     const key = liveKey(call, run);
     const stopped = await call.parts.live.cancel(key);
     if (stopped !== undefined || endOf(record, run) !== undefined) return shown(call, await again(call, record), run);
@@ -95,16 +102,17 @@ const again = (call: RouteCall, { id }: RunRecord) => call.parts.records.find(ca
 
 async function shown(call: RouteCall, record: RunRecord, run: string): Promise<object> {
   const { database, text: question, at } = record;
-  const base = { id: run, database, question, at: new Date(at).toISOString() };
-  const { live, records } = call.parts;
-  if (live.isRunning(liveKey(call, run))) return { ...base, status: 'running' };
+  const base = { id: run, ...(database === undefined ? {} : { database }), question, at: new Date(at).toISOString() };
+  const { live, records, queue } = call.parts;
+  const standing = queue && standingOf(record, run);
+  if (standing === 'running' || standing === 'interrupted') return { ...base, status: standing };
+  if (queue === undefined && live.isRunning(liveKey(call, run))) return { ...base, status: 'running' };
   const end = endOf(record, run);
   if (end === undefined) {
     const isOpen = await records.isOpen(call.caller, record.id);
     return { ...base, status: isOpen ? 'running' : 'interrupted' };
   }
   if (end.outcome === 'cancelled' && end.json === undefined) return { ...base, status: 'ended' };
-  const opened = await call.database(database, 'ask');
-  const reader = readRun(call, { id: record.id, run, database: opened });
+  const reader = readRun(call, { id: record.id, run, database: await databaseOf(call, record) });
   return { ...base, status: 'ended', outcome: publicOutcome(await reader.result) };
 }

@@ -80,11 +80,12 @@ async function resultOfTurn(
   given: { readonly conversation: string; readonly turn: number } | undefined,
 ): Promise<Drawn> {
   if (given === undefined) throw new AskemaError('INPUT_INVALID', 'Say what to draw: `run`, or `turn`.');
-  const { conversation, database } = await openConversation(call, given.conversation);
+  const { conversation, record } = await openConversation(call, given.conversation);
   const turns = await conversation.turns().finally(() => conversation.close());
   const { answer, understood, message } = turns.find(({ turn }) => turn === given.turn) ?? {};
   if (answer?.type !== 'answered')
     throw new AskemaError('INPUT_INVALID', `Turn ${given.turn} of the conversation is not there, or has no result.`);
+  const database = await call.database(understood?.database ?? record.database ?? '', 'ask');
   const { maxRows, maxBytes } = QUERY_DEFAULTS;
   const stream = await database.text2sql.stream(answer.sql, { maxRows, maxBytes, signal: call.signal });
   const rows: Row[] = [];

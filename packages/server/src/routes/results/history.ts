@@ -12,7 +12,7 @@ const OUTPUT = z.object({
     z.object({
       id: RUN_ID,
       kind: z.enum(['question', 'conversation']),
-      database: z.string(),
+      database: z.string().optional().describe('Absent where it was not found, and of a conversation about several.'),
       text: z.string(),
       at: z.iso.datetime(),
       outcome: z.string().optional().describe('The type of the outcome, where it has ended.'),
@@ -39,7 +39,7 @@ export const showHistory: Route = {
       return {
         id,
         kind,
-        database,
+        ...(database === undefined ? {} : { database }),
         text,
         at: new Date(at).toISOString(),
         ...(outcome === undefined ? {} : { outcome }),

@@ -1,6 +1,7 @@
 import { AskemaError, type Outcome } from '@askema/core';
 import { endOf } from '../../runs/run-record.ts';
-import { readRun, recordOfRun } from '../questions/question-runs.ts';
+import { databaseOf, recordOfRun } from '../questions/question-runs.ts';
+import { readRun } from '../questions/read-run.ts';
 import type { RouteCall } from '../route.ts';
 
 /**
@@ -10,11 +11,11 @@ import type { RouteCall } from '../route.ts';
 export async function outcomeOfRun(
   call: RouteCall,
   run: string,
-): Promise<{ readonly outcome: Outcome; readonly database: string }> {
+): Promise<{ readonly outcome: Outcome; readonly database: string | undefined }> {
   const record = await recordOfRun(call, run);
   if (endOf(record, run) === undefined)
     throw new AskemaError('INPUT_INVALID', `The run ${run} has not ended; \`GET /v1/runs/${run}\` says how it stands.`);
-  const database = await call.database(record.database, 'ask');
+  const database = await databaseOf(call, record);
   const outcome = await readRun(call, { id: record.id, run, database }).result;
   return { outcome, database: record.database };
 }
