@@ -1,3 +1,4 @@
+import { AskemaError } from '@askema/core';
 import { requireScope } from '../caller/scopes.ts';
 import type { Caller, Scope } from '../contract.ts';
 import { checkedInput, readJson } from '../security/read-body.ts';
