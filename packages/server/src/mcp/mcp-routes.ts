@@ -112,10 +112,12 @@ function forTools({ text2sql, ...database }: OpenDatabase, call: RouteCall): Cal
     text2sql: {
       ...text2sql,
       async ask(question, options) {
+        call.holdQuestion();
         call.beginQuestion(question);
         return text2sql.ask(question, options);
       },
       async resume(runId, options) {
+        call.holdQuestion();
         call.beginQuestion(String(options?.answer ?? ''));
         return text2sql.resume(runId, options);
       },

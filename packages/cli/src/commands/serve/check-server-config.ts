@@ -78,7 +78,8 @@ const texts = listOf(text);
 const LIMITS = partsOf({
   questionsPerMinute: amount,
   statementsPerMinute: amount,
-  statementsAtOnce: amount,
+  statementsAtOnce: either(no, amount),
+  questionsAtOnce: either(no, amount),
   tokensPerDay: amount,
   costUsdPerDay: amount,
   bytesPerDay: amount,

@@ -38,6 +38,7 @@ export const ask: Route = {
         'TASK_UNSUPPORTED',
         `The database ${database.name} answers no questions, only SQL: it has no model.`,
       );
+    call.holdQuestion();
     const id = await idOf(call, JSON.stringify({ ...body, database: chosen }));
     const request = { kind: 'question', database: chosen, text: question, options } as const;
     return answerWith(call, { id, run: id, database, request });

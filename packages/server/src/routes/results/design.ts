@@ -19,6 +19,7 @@ export const designSchema: Route = {
     const { requirement } = await call.body(BODY);
     const { caller, signal, parts } = call;
     if (parts.design === undefined) throw new AskemaError('CAPABILITY_UNSUPPORTED', 'This server designs no schemas.');
+    call.holdQuestion();
     call.beginQuestion(requirement);
     return parts.design({ tenant: caller.tenant, role: caller.role }).design(requirement, { signal });
   },
