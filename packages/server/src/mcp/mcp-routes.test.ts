@@ -51,6 +51,16 @@ describe('test 12: the endpoint /mcp', () => {
     }
   });
 
+  it('names no host but the one it was checked by, whatever the request line says', async () => {
+    const server = serverOf();
+    const host = { host: '127.0.0.1:8471' };
+    const path = '/.well-known/oauth-protected-resource/mcp';
+    const metadata = await server.fetch(new Request(`http://evil.example${path}`, { headers: host }));
+    expect(await metadata.json()).toMatchObject({ resource: 'http://127.0.0.1:8471/mcp' });
+    const refused = await server.fetch(new Request('http://evil.example/mcp', { method: 'POST', headers: host }));
+    expect(refused.headers.get('www-authenticate')).toContain(`"http://127.0.0.1:8471${path}"`);
+  });
+
   it('stands behind the base path of the server, as its metadata does', async () => {
     const path = '/api/askema/mcp';
     const server = serverOf({ basePath: '/api/askema' });
