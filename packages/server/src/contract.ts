@@ -30,6 +30,8 @@ export type Scope = (typeof SCOPES)[number];
 
 /** What one caller may use. What is left out, and has no default, is not limited. Days are those of UTC. */
 export interface CallerLimits {
+  /** Requests to any route, those of questions and statements as well. */
+  readonly requestsPerMinute?: number | undefined;
   readonly questionsPerMinute?: number | undefined;
   /**
    * Requests with a question at a time, each until its answer was read: event streams as well. Default: 16; `false` for

@@ -25,6 +25,7 @@ export interface HeldStatement {
 /** What one caller has used. */
 export class CallerUsage {
   readonly #options: UsageOptions;
+  readonly #requests: TokenBucket | undefined;
   readonly #questions: TokenBucket | undefined;
   readonly #statements: TokenBucket | undefined;
   readonly #slots: StatementSlots | undefined;
@@ -33,8 +34,10 @@ export class CallerUsage {
 
   constructor(options: UsageOptions) {
     this.#options = options;
-    const { questionsPerMinute, statementsPerMinute, statementsAtOnce = STATEMENTS_AT_ONCE } = options.limits;
+    const { requestsPerMinute, questionsPerMinute, statementsPerMinute } = options.limits;
+    const { statementsAtOnce = STATEMENTS_AT_ONCE } = options.limits;
     const now = options.runtime.clock.now();
+    this.#requests = requestsPerMinute === undefined ? undefined : new TokenBucket(requestsPerMinute, now);
     this.#questions = questionsPerMinute === undefined ? undefined : new TokenBucket(questionsPerMinute, now);
     this.#statements = statementsPerMinute === undefined ? undefined : new TokenBucket(statementsPerMinute, now);
     this.#slots = statementsAtOnce === false ? undefined : new StatementSlots(statementsAtOnce);
@@ -44,6 +47,7 @@ export class CallerUsage {
   /** True when forgetting it changes nothing. */
   isForgettable(now: number): boolean {
     if (this.#slots?.isIdle === false || this.#asking > 0) return false;
+    if (this.#requests?.isFull(now) === false) return false;
     if (this.#questions?.isFull(now) === false || this.#statements?.isFull(now) === false) return false;
     const { budget, bytes, number } = this.#day;
     return number !== dayOf(now) || ((budget === undefined || budget.spent().calls === 0) && bytes === 0);
@@ -57,6 +61,12 @@ export class CallerUsage {
   /** Tokens and money of today; undefined where neither is limited. */
   budget(): Budget | undefined {
     return this.#today().budget;
+  }
+
+  /** @throws AskemaError `LIMIT_EXCEEDED` when a request may not be looked at. */
+  beginRequest(): void {
+    const wait = this.#requests?.take(this.#now());
+    if (wait !== undefined) throw exceeded('requestsPerMinute', this.#options.limits.requestsPerMinute, wait);
   }
 
   /** A request with a question is there, until what this gives is called. @throws AskemaError `LIMIT_EXCEEDED` */

@@ -80,3 +80,14 @@ test('`false` lifts both', async () => {
   await Promise.all(asked);
   expect(shop.stopped).toHaveLength(20);
 });
+
+test('requests to all routes count together, where that is limited, and other callers have their own', async () => {
+  const { send } = shopServer({ limits: { requestsPerMinute: 3 } });
+  const paths = ['/v1/databases/shop/catalog', '/v1/history', '/v1/runs/none', '/v1/databases', '/v1/history'];
+  const statuses: number[] = [];
+  for (const path of paths) statuses.push((await send('ann', 'GET', path)).status);
+  expect(statuses).toEqual([200, 200, 404, 429, 429]);
+  expect((await send('ann', 'POST', '/mcp', rpcOf('tools/list', {}))).headers.get('retry-after')).toBe('20');
+  expect((await send('ann', 'GET', '/health')).status).toBe(200);
+  expect((await send('eve', 'GET', '/v1/history')).status).toBe(200);
+});

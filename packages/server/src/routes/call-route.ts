@@ -50,6 +50,7 @@ export async function callRoute(
     over();
   };
   try {
+    if (route.scope !== 'none') parts.limiter.of(caller).beginRequest();
     const needed = scopeOf(route);
     if (needed !== undefined) requireScope(caller, needed);
     const made = await forRequest(current, async () => route.handle(call));

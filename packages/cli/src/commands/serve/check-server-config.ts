@@ -76,6 +76,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 const texts = listOf(text);
 
 const LIMITS = partsOf({
+  requestsPerMinute: amount,
   questionsPerMinute: amount,
   statementsPerMinute: amount,
   statementsAtOnce: either(no, amount),
