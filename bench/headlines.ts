@@ -5,7 +5,6 @@ import {
   ITEMS_PER_SECOND,
   type Measure,
   MORE,
-  REQUESTS_PER_SECOND,
   SECONDS,
   SHARE,
   THROUGHPUT,
@@ -67,18 +66,6 @@ const building = tabulated('values', 'build', '', SECONDS, 'seconds');
 const buildingLarge = tabulated('values-large', 'build', '', SECONDS, 'seconds');
 const dead = tabulated('deadline', 'engines', '', TIME, 'dead after');
 const evaluation = tabulated('whole-run', 'evaluation', 'at a time', ITEMS_PER_SECOND, 'items/s');
-/** Requests of a way beside those of the driver, in the same row. */
-const served =
-  (part: string, way: 'ask' | 'sql') =>
-  (what: string, engine: string, clients: number): Headline => ({
-    what,
-    bench: 'server',
-    part,
-    measure: REQUESTS_PER_SECOND,
-    ours: { where: { engine, clients }, column: `${way}/s` },
-    peer: { where: { engine, clients }, column: 'driver/s' },
-    peerName: 'the driver',
-  });
 const splitting = tabulated('cte-splitting', 'sets', '', THROUGHPUT, 'MB a second');
 const namesRight = tabulated('cte-splitting', 'sets', '', MORE, 'names right');
 const shaping = tabulated('query-shapes', 'sets', '', THROUGHPUT, 'MB a second');
@@ -214,21 +201,6 @@ export const HEADLINES: readonly HeadlineGroup[] = [
       evaluation('32 questions at a time', 32, 1, {}, 'itself, one at a time'),
       dead('PostgreSQL: the statement is dead', '**askema, PostgreSQL**', 'knex, `timeout` with `cancel`'),
       dead('The same', '**askema, PostgreSQL**', 'pg, `query_timeout`'),
-    ],
-  },
-  {
-    title: 'The server under load',
-    about: [
-      'Requests to the server beside those to a server of the same framework that runs the same statement by the driver alone. The model answers at once; a real one takes a second or more. Over 16 connections, on two cores that the client uses as well.',
-      'A question is slower because it waits for the disk nine times, so that it outlives the server, and because each statement runs in a process that can be killed. Beside a statement that takes microseconds, that is nearly all.',
-    ],
-    headlines: [
-      ...(['PostgreSQL', 'DuckDB', 'SQLite'] as const).flatMap((engine) => [
-        served('analyst', 'ask')(`${engine}: questions of an analyst`, engine, 16),
-        served('analyst', 'sql')(`${engine}: the same statements`, engine, 16),
-      ]),
-      served('lookup', 'ask')('PostgreSQL: questions for a row by its key', 'PostgreSQL', 16),
-      served('lookup', 'sql')('The same statements', 'PostgreSQL', 16),
     ],
   },
   {

@@ -39,7 +39,6 @@ export const THROUGHPUT: Measure = {
   show: (value) => `${showNumber(value)} MB/s`,
 };
 export const ITEMS_PER_SECOND: Measure = { ...THROUGHPUT, show: (value) => `${showNumber(value)} items/s` };
-export const REQUESTS_PER_SECOND: Measure = { ...THROUGHPUT, show: (value) => `${showNumber(value)} a second` };
 export const TOKENS: Measure = {
   better: 'less',
   words: ['smaller', 'larger'],
