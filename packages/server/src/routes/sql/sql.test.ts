@@ -56,7 +56,9 @@ describe('POST /v1/sql', () => {
   it.each(['lines', 'JSON'])('lets others go first while it gives a large result as %s', async (form) => {
     const rows = Array.from({ length: 20_000 }, (_, at) => [at]);
     let pauses = 0;
-    const sleep = async (): Promise<void> => void (pauses += 1);
+    const sleep = async (): Promise<void> => {
+      pauses += 1;
+    };
     const { send, json } = shopServer({ shop: scriptedShop({ rows: () => rows }), runtime: { sleep } });
     const large = async (): Promise<void> => {
       const body = { sql: SQL, maxRows: 20_000 };
