@@ -1,4 +1,14 @@
-import type { Adapter, AdapterSpec, Journal, Outcome, Runtime, TokenPrices } from '@askema/core';
+import type {
+  Adapter,
+  AdapterSpec,
+  JobContext,
+  Journal,
+  JsonValue,
+  Outcome,
+  Runner,
+  Runtime,
+  TokenPrices,
+} from '@askema/core';
 import type { Text2Schema } from '@askema/text2schema';
 import type { Text2SqlOptions } from '@askema/text2sql';
 
@@ -163,6 +173,8 @@ export interface AuditLog {
   /** Resolves when the line is kept; a statement whose line cannot be kept is not sent. */
   before(entry: AuditEntry): Promise<string>;
   after(id: string, outcome: AuditOutcome): Promise<void>;
+  /** Deletes what is older, as far as it can be deleted whole; absent where the log keeps all. */
+  forget?(before: Date): Promise<void>;
   close?(): Promise<void>;
 }
 
@@ -179,13 +191,37 @@ export interface ServedMcp {
   readonly key?: Uint8Array | undefined;
 }
 
+/** How long what was done is kept, in milliseconds. What is left out is kept until somebody else deletes it. */
+export interface KeepTimes {
+  /**
+   * Questions, their results, conversations and idempotency keys, from when they were written to last. The journal has to
+   * be able to forget. At least an hour.
+   */
+  readonly runsMs?: number | undefined;
+  /** Lines of the audit, which has to be able to forget: `fileAudit({ rotate: 'month' })` deletes whole months. */
+  readonly auditMs?: number | undefined;
+}
+
+/** What servers that share a queue do for each other. Their inputs hold callers and questions, no secrets. */
+export type ServerJobs = {
+  readonly question: (input: JsonValue, context: Pick<JobContext, 'id' | 'signal'>) => Promise<null>;
+};
+
 export interface ServerOptions {
   /** By the names that callers use. */
   readonly databases: Readonly<Record<string, ServedDatabase>>;
   readonly auth: Authenticator;
   /** Where runs are kept, so that questions outlive the process. Default: in memory, the last ones. */
   readonly journal?: Journal | undefined;
+  /**
+   * Where questions are worked on: a durable queue that several servers share, which then need the same `journal` and
+   * databases of the same names: `(jobs) => dbosRunner({ jobs, connection, name, concurrency })` of @askema/dbos. Called
+   * at once, and closed with the server. Default: each in the process that was asked.
+   */
+  readonly runner?: ((jobs: ServerJobs) => Promise<Runner<ServerJobs>>) | undefined;
   readonly audit?: AuditLog | undefined;
+  /** What is older is deleted, bit by bit while the server runs. Default: nothing is. */
+  readonly keep?: KeepTimes | undefined;
   /** By the name of the model; needed for `costUsdPerDay`. */
   readonly prices?: TokenPrices | undefined;
   /** For callers without limits of their own. */

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { jsonlJournal } from '@askema/core/node';
 import { afterAll, expect, it } from 'vitest';
-import { readAudit } from './audit/read-audit.ts';
 import type { PaidCall } from './testing/item-shop.ts';
 
 const PROGRAM = fileURLToPath(new URL('./testing/serve-until-killed.ts', import.meta.url));
@@ -174,4 +173,4 @@ it('killed with -9 under load at 20 moments, no accepted question is lost, and n
     expect(audited, sql).toBeGreaterThanOrEqual(times);
   }
   expect(seen.size).toBe(2 * items.length);
-}, 120_000);
+}, 300_000);
