@@ -1,5 +1,5 @@
-import type { Adapter, AdapterSpec, Journal, Outcome, Runtime, TokenPrices } from '@askema/core';
-import type { Text2Schema } from '@askema/text2schema';
+import type { Adapter, AdapterSpec, Dialect, Journal, Outcome, Runtime, TokenPrices } from '@askema/core';
+import type { Text2SchemaOptions } from '@askema/text2schema';
 import type { Text2SqlOptions } from '@askema/text2sql';
 
 /**
@@ -120,9 +120,9 @@ export interface ServedDatabase {
 
 /**
  * What an adapter is asked to do: one statement, the plan of one, or statements that the adapter writes itself: for its
- * catalog, for samples of values, for a diagnosis.
+ * catalog, for samples of values, for a diagnosis. A `design` asks models alone.
  */
-export type WorkKind = 'statement' | 'plan' | 'catalog' | 'sample' | 'diagnosis';
+export type WorkKind = 'statement' | 'plan' | 'catalog' | 'sample' | 'diagnosis' | 'design';
 
 /** What a statement was run for. It never holds rows. */
 export interface AuditEntry {
@@ -130,12 +130,12 @@ export interface AuditEntry {
   readonly subject: string;
   readonly tenant?: string | undefined;
   readonly role?: string | undefined;
-  /** The name that the server gives it. */
-  readonly database: string;
+  /** The name that the server gives it; a design has none. */
+  readonly database?: string | undefined;
   /** The route or tool. */
   readonly route: string;
   readonly kind: WorkKind;
-  /** As the log keeps it. */
+  /** As the log keeps it; the requirement of a design. */
   readonly question?: string | undefined;
   /** Of a statement and a plan, as the log keeps it. */
   readonly sql?: string | undefined;
@@ -151,7 +151,7 @@ export interface AuditOutcome {
   readonly elapsedMs: number;
 }
 
-/** Two lines for each statement: one before it is sent, one when it has ended. */
+/** Two lines for each statement and each design: one before it is sent, one when it has ended. */
 export interface AuditLog {
   /** What it wants of SQL (default: `redacted`, without texts, numbers and comments) and of questions (default: `hash`). */
   readonly keeps?:
@@ -179,6 +179,18 @@ export interface ServedMcp {
   readonly key?: Uint8Array | undefined;
 }
 
+/** How schemas are designed. */
+export interface ServedDesign {
+  /**
+   * As `createText2Schema` takes them. A `budget` that is given as limits is that of each design. Unless
+   * `stopOnContradiction` is false, a design over HTTP asks back what the requirement contradicts; one of an agent states
+   * what it assumes.
+   */
+  readonly text2schema: Omit<Text2SchemaOptions, 'journal' | 'onEvent' | 'onQuestion' | 'onPhase'>;
+  /** Of the DDL. */
+  readonly dialect: Dialect;
+}
+
 export interface ServerOptions {
   /** By the names that callers use. */
   readonly databases: Readonly<Record<string, ServedDatabase>>;
@@ -196,8 +208,8 @@ export interface ServerOptions {
   readonly hosts?: readonly string[] | undefined;
   /** Origins whose pages may send requests: `https://app.example.com`. Default: those of the server's own address. */
   readonly origins?: readonly string[] | undefined;
-  /** Designs schemas for `POST /v1/designs`, which is not there without it. Called for each design. */
-  readonly design?: ((who: OpenedFor) => Pick<Text2Schema, 'design'>) | undefined;
+  /** Designs schemas; without it, `POST /v1/designs` and the tool `design_schema` are not there. Called for each design. */
+  readonly design?: ((who: OpenedFor) => ServedDesign) | undefined;
   /** What stands before all paths where the server is mounted without taking it off: `/api/askema`. Default: nothing. */
   readonly basePath?: string | undefined;
   /** Bytes of a request's body. Default: 1 MiB. */

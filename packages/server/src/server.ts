@@ -65,7 +65,8 @@ export function serveRoutes(options: ServerOptions, routes: readonly Route[]): A
     isDraining: () => work.isDraining,
     records: new RunRecords(journal, runtime),
     live: new LiveRuns(),
-    design: options.design,
+    designs: new LiveRuns(),
+    ...{ design: options.design, audit: options.audit },
     parser,
   };
 
