@@ -99,6 +99,7 @@ const TOOLS: Readonly<Record<string, (ids: Ids) => readonly object[]>> = {
   search_catalog: () => [{ arguments: { words: 'north' } }, { arguments: { detail: 'full' } }],
   run_sql: () => [{ arguments: { sql: 'SELECT name FROM users' } }],
   check_sql: () => [{ arguments: { sql: 'SELECT name FROM users' } }],
+  design_schema: () => [{ arguments: { requirement: BOOKS } }],
 };
 
 const MCP_KEY = new Uint8Array(32).fill(7);
