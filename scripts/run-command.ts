@@ -6,17 +6,26 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
+export interface CommandOptions {
+  readonly cwd?: string | undefined;
+  readonly env?: NodeJS.ProcessEnv | undefined;
+  readonly timeoutMs?: number | undefined;
+  /** User and group that it runs as. */
+  readonly uid?: number | undefined;
+}
+
 /** Runs a command to its end and returns what it printed; never throws for its exit code. */
 export function runCommand(
   command: string,
   parameters: readonly string[],
-  options: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv; readonly timeoutMs?: number } = {},
+  options: CommandOptions = {},
 ): CommandResult {
   const result = spawnSync(command, [...parameters], {
     cwd: options.cwd,
     env: options.env ?? process.env,
     encoding: 'utf8',
     timeout: options.timeoutMs ?? 600_000,
+    ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
     maxBuffer: 64 * 1024 * 1024,
   });
   if (result.error) throw new Error(`${command} could not be run: ${result.error.message}`);

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { packPackages } from '../pack-packages.ts';
 import { mustRun, runCommand } from '../run-command.ts';
 import { ROOT } from '../workspace.ts';
+import { checkDeployed } from './deployed-server.ts';
 import { checkNext } from './next-application.ts';
 import { readmeSnippets } from './readme-snippets.ts';
 
@@ -44,13 +45,18 @@ try {
       type: 'module',
       dependencies: {
         ...Object.fromEntries([...packed].map(([name, tarball]) => [name, `file:${tarball}`])),
+        '@ai-sdk/mcp': '^2.0.99',
+        '@ai-sdk/openai': '4.0.118',
+        '@ai-sdk/openai-compatible': '3.0.92',
         '@anthropic-ai/sdk': '^1.11.0',
         '@duckdb/node-api': '^1.5.6-r.1',
         '@hono/node-server': '^2.1.9',
+        '@modelcontextprotocol/client': '~2.4.0',
         '@types/better-sqlite3': '^9.6.0',
         '@types/express': '^5.0.6',
         '@types/node': '^22.20.5',
         '@types/react': '^19.0.0',
+        ai: '7.0.173',
         'better-sqlite3': '^13.2.0',
         express: '^5.3.0',
         hono: '^4.13.19',
@@ -131,6 +137,9 @@ try {
     run('node', join('examples', name));
   }
   step('every example ran');
+
+  await checkDeployed(folder, packed, environment);
+  step('the server passes its smoke test as a user without rights, from files that cannot be changed');
 
   await checkNext(project, environment);
   step('the Next application was built, and asks, refuses and stops as the others do');

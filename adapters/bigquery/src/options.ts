@@ -70,6 +70,8 @@ export interface ResolvedOptions {
   readonly credentials: Readonly<Record<string, unknown>> | undefined;
   readonly accessToken: string | undefined;
   readonly authClient: AuthClientLike | undefined;
+  /** The service account that the credentials act for: the role of `scope`. */
+  readonly impersonated: string | undefined;
   readonly universeDomain: string | undefined;
   readonly apiEndpoint: string | undefined;
   readonly maximumBytesBilled: number;
@@ -124,6 +126,7 @@ export function resolveOptions(
     credentials: options.credentials,
     accessToken: options.accessToken,
     authClient: options.authClient,
+    impersonated: undefined,
     universeDomain: options.universeDomain,
     apiEndpoint,
     maximumBytesBilled: readCeiling(options.maximumBytesBilled ?? DEFAULT_MAXIMUM_BYTES),

@@ -24,6 +24,8 @@ export interface ResolvedOptions {
   readonly schema: string | undefined;
   readonly warehouse: string | undefined;
   readonly role: string | undefined;
+  /** It is that of `scope`: of a caller, who has no other. */
+  readonly isRoleOfScope: boolean;
   readonly accessUrl: string | undefined;
   readonly authentication: Authentication;
   readonly driverOptions: Readonly<Record<string, unknown>>;
@@ -112,6 +114,7 @@ export function resolveOptions(
     schema: options.schema,
     warehouse: options.warehouse,
     role: options.role,
+    isRoleOfScope: false,
     accessUrl,
     authentication,
     driverOptions,

@@ -1,4 +1,4 @@
-import { dialectServices } from '@askema/adapter-kit';
+import { dialectServices, ownScopes } from '@askema/adapter-kit';
 import type { AdapterSpec } from '@askema/core';
 import { snowflakeDialect } from '@askema/dialects';
 import { createIntrospector } from './catalog/introspector.ts';
@@ -7,18 +7,22 @@ import { createKnownNames } from './connection/known-names.ts';
 import { createDiagnose } from './diagnose.ts';
 import { createExecutor } from './executor/executor.ts';
 import { createReadViews } from './executor/read-views.ts';
-import { resolveOptions } from './options.ts';
+import { type ResolvedOptions, resolveOptions } from './options.ts';
 import { createPlanner } from './planner.ts';
 import type { SnowflakeOptions } from './snowflake-options.ts';
 
 /**
  * An adapter of a Snowflake account, through snowflake-sdk. Nothing is loaded and nobody logs in before the first call; statements run side
- * by side in sessions of a pool, are cancelled on the server at their deadline or on abort, and carry the run in their QUERY_TAG.
+ * by side in sessions of a pool, are cancelled on the server at their deadline or on abort, and carry the run in their QUERY_TAG. A role of `scope`
+ * logs in by itself, into sessions of its own.
  *
  * @throws AskemaError `CONFIG_INVALID` for options that cannot work, `DATABASE_NOT_FOUND` for a connection file that is not there.
  */
 export function snowflake(options: SnowflakeOptions): AdapterSpec {
-  const resolved = resolveOptions(options);
+  return specOf(resolveOptions(options));
+}
+
+function specOf(resolved: ResolvedOptions): AdapterSpec {
   const known = createKnownNames();
   const session = createSession(resolved, { names: known });
   const readViews = createReadViews(session);
@@ -31,8 +35,8 @@ export function snowflake(options: SnowflakeOptions): AdapterSpec {
     schemas,
     nestedFields,
   });
-  return {
-    contract: 1,
+  const spec = {
+    contract: 1 as const,
     dialect: snowflakeDialect,
     ...dialectServices(snowflakeDialect),
     name,
@@ -43,4 +47,5 @@ export function snowflake(options: SnowflakeOptions): AdapterSpec {
     diagnose: createDiagnose(session, resolved),
     close: () => session.close(),
   };
+  return ownScopes(spec, (role) => specOf({ ...resolved, role, isRoleOfScope: true }));
 }

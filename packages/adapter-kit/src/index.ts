@@ -11,7 +11,7 @@ export { serverFindings, serverStanding, warning } from './diagnosis/server-diag
 export { connectError, misconfigured, type Remedy, TOO_MANY_CONNECTIONS, unavailable } from './errors/connect-error.ts';
 export { offsetOfComplaint, offsetOfName } from './errors/offset-of-name.ts';
 export { offsetOfByte, offsetOfCharacter } from './errors/offsets.ts';
-export { explainServerErrors, type ServerComplaint } from './errors/server-errors.ts';
+export { explainServerErrors, roleRefused, type ServerComplaint } from './errors/server-errors.ts';
 export { fileStamp } from './files/file-stamp.ts';
 export { hasEnding, listFiles, missingFileError, resolveLocalPath, unreadableFileError } from './files/local-files.ts';
 export { addressOptions, type ServerVariables } from './options/address-options.ts';
@@ -28,6 +28,7 @@ export { createProcessClient, type ProcessClient } from './processes/process-cli
 export { processFailureError } from './processes/process-failure.ts';
 export { createProcessPool, type ProcessPool } from './processes/process-pool.ts';
 export { statementRequest } from './processes/statement-request.ts';
+export { ownScopes } from './servers/own-scopes.ts';
 export { createServerDatabase, type ServerDatabase } from './servers/server-database.ts';
 export { type ServerAdapterSpec, serverSpec } from './servers/server-spec.ts';
 export { type Connection, watchConnection } from './sessions/connection.ts';

@@ -22,7 +22,13 @@ export {
   type ViewRead,
 } from './adapter/adapter-spec.ts';
 export { boundedRows, rowBytes } from './adapter/bounded-rows.ts';
-export { type CallLimits, type CallLimitsOptions, startLimits, timeoutError } from './adapter/call-limits.ts';
+export {
+  type CallLimits,
+  type CallLimitsOptions,
+  raceSignal,
+  startLimits,
+  timeoutError,
+} from './adapter/call-limits.ts';
 export type { CatalogStamps, StampOptions } from './adapter/catalog-stamps.ts';
 export { checkAccess, throwIfNotWritable } from './adapter/check-access.ts';
 export { classifyError } from './adapter/classify-error.ts';
@@ -190,6 +196,7 @@ export type { TokenPrices } from './model/token-price.ts';
 export { addUsage, reportedUsage, UNKNOWN_USAGE, type Usage } from './model/usage.ts';
 export { withBudget } from './model/with-budget.ts';
 export { withCache } from './model/with-cache.ts';
+export { type ModelDefaults, withDefaults } from './model/with-defaults.ts';
 export { withEvents } from './model/with-events.ts';
 export { withFallback } from './model/with-fallback.ts';
 export { withRateLimit } from './model/with-rate-limit.ts';

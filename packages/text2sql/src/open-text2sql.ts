@@ -20,6 +20,7 @@ import { recordedQuestions, rememberedQuestions } from './outcome/asked-back.ts'
 import { withJson } from './outcome/outcome-json.ts';
 import { bestResultOf, isOverBudget, outcomeOf } from './outcome/outcome-of.ts';
 import { type CatalogSource, createCatalogSource } from './question/catalog-source.ts';
+import { eitherSignal } from './question/either-signal.ts';
 import type { FlowDeps, FlowSpec, FlowState, Text2SqlFlow } from './question/flow-spec.ts';
 import type { QuestionDeps } from './question/question-deps.ts';
 import { createQuestionState, type QuestionState } from './question/question-state.ts';
@@ -78,14 +79,21 @@ export function openText2Sql(
     checkSame: checkSameQuestion,
   });
 
+  type Start = (run: LiveRun<AnyState, AnyDeps>) => Promise<RunEnd<AnyState>>;
+
   /** Runs a question to its outcome. Whatever goes wrong on the way is in the outcome. */
-  const toOutcome = async (
-    runId: string,
-    ask: AskOptions,
-    start: (run: LiveRun<AnyState, AnyDeps>) => Promise<RunEnd<AnyState>>,
-  ): Promise<Outcome> => {
+  const toOutcome = async (runId: string, ask: AskOptions, start: Start): Promise<Outcome> => {
+    const { signal, letGo } = eitherSignal(ask.signal, closing.signal);
+    try {
+      return await untilStopped(runId, { ...ask, signal }, start);
+    } finally {
+      letGo();
+    }
+  };
+
+  const untilStopped = async (runId: string, ask: AskOptions, start: Start): Promise<Outcome> => {
     const costs = createCostLedger();
-    const signal = ask.signal === undefined ? closing.signal : AbortSignal.any([ask.signal, closing.signal]);
+    const { signal } = ask;
     const end = await start({
       runId,
       signal,

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { AskemaError, loadPeer } from '@askema/core';
 import type { BigQueryOptions as ClientOptions } from '@google-cloud/bigquery';
 import type { ResolvedOptions } from '../options.ts';
+import { impersonated } from './impersonated.ts';
 
 /** One request as it goes out. */
 interface SenderRequest {
@@ -19,7 +20,7 @@ export interface Sender {
 }
 
 /** What of google-auth-library's clients is used. */
-interface GoogleClient {
+export interface GoogleClient {
   request(options: Readonly<Record<string, unknown>>): Promise<{ readonly data: unknown }>;
 }
 
@@ -56,7 +57,14 @@ export async function createSender(options: ResolvedOptions): Promise<Sender> {
   const auth = new BigQuery(dropUndefined(clientOptions)).authClient as unknown as GoogleAuthLike;
   const json = await credentialsJson(options);
   if (json !== undefined) auth.jsonContent = json;
-  const client = await plainClient(options, auth);
+  const own = await plainClient(options, auth);
+  const bare = async (): Promise<GoogleClient> => {
+    const empty = new BigQuery({ projectId: '-' }).authClient as unknown as GoogleAuthLike;
+    return (await emptyClient(empty)).transporter;
+  };
+  const { impersonated: account, universeDomain: domain = 'googleapis.com' } = options;
+  const client =
+    account === undefined ? own : await impersonated({ source: own ?? auth, bare: await bare(), account, domain });
   return {
     send: async ({ method, url, body, signal }) => {
       const { data } = await (client ?? auth).request({
@@ -70,7 +78,7 @@ export async function createSender(options: ResolvedOptions): Promise<Sender> {
       });
       return parseAnswer(data);
     },
-    credentialsProject: async () => (client === undefined ? ((await auth.getProjectId()) ?? undefined) : undefined),
+    credentialsProject: async () => (own === undefined ? ((await auth.getProjectId()) ?? undefined) : undefined),
   };
 }
 
@@ -86,11 +94,15 @@ async function plainClient(options: ResolvedOptions, auth: GoogleAuthLike): Prom
   const anonymous =
     options.apiEndpoint !== undefined && options.credentials === undefined && options.keyFilename === undefined;
   if (options.authClient !== undefined || (options.accessToken === undefined && !anonymous)) return undefined;
-  auth.jsonContent = EMPTY_USER;
-  const client = (await auth.getClient()) as PlainClient;
+  const client = await emptyClient(auth);
   if (options.accessToken === undefined) return client.transporter;
   client.setCredentials({ access_token: options.accessToken });
   return client;
+}
+
+async function emptyClient(auth: GoogleAuthLike): Promise<PlainClient> {
+  auth.jsonContent = EMPTY_USER;
+  return (await auth.getClient()) as PlainClient;
 }
 
 async function credentialsJson({ credentials, keyFilename }: ResolvedOptions): Promise<unknown> {

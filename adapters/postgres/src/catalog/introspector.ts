@@ -18,14 +18,14 @@ import { REMOTE, withRemote } from './remote-relations.ts';
 
 /** Reads the catalog in one transaction, so that it is of one moment; see `Introspector` of core. */
 export function createIntrospector(database: Database): Introspector {
-  const { name, schemas, introspectTimeoutMs: timeoutMs } = database.options;
+  const { name, introspectTimeoutMs: timeoutMs } = database.options;
   return {
     async introspect({ include, context }) {
       const options = { what: 'Reading the catalog', timeoutMs, signal: context.signal, snapshot: true };
       const call = transactionCall(database, options);
       const [catalog, suspects, filtered] = await runCall(database.pool, call, async ({ session, limits, begun }) => {
         // Definitions and defaults name relations with their schema when these are not on the search path.
-        const { relations, gaps, sizes } = await readCatalog(session, schemas, limits);
+        const { relations, gaps, sizes } = await readCatalog(session, database, limits);
         // The server adds up the sizes meanwhile.
         const built = buildCatalog({ dialect: postgresDialect, name, relations, gaps, include });
         const sized = withSizes(built, await limits.race(sizes));

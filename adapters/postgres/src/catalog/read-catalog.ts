@@ -10,6 +10,7 @@ import {
   type RelationKind,
 } from '@askema/core';
 import { postgresDialect } from '@askema/dialects';
+import type { Database } from '../connection/database.ts';
 import type { Session } from '../connection/session.ts';
 import type { WireRow } from '../connection/wire.ts';
 import { catalogQueries, type TypeUse, typesQuery } from './catalog-queries.ts';
@@ -66,10 +67,13 @@ interface ReadParts {
   readonly types: ReadonlyMap<string, ColumnType>;
 }
 
-/** Reads the catalog within one transaction of the session, in three round trips; the last one is not waited for. */
+/**
+ * Reads the catalog within one transaction of the session, in three round trips; the last one is not waited for. Relations
+ * that may not be read are named among the gaps, unless it is read for a role of `scope`: they may be another tenant's.
+ */
 export async function readCatalog(
   session: Session,
-  schemas: readonly string[] | undefined,
+  { options: { schemas }, role }: Pick<Database, 'options' | 'role'>,
   limits: CallLimits,
 ): Promise<ReadCatalog> {
   const { sizes: sizesQuery, relations, defaults, constraints, ...queries } = catalogQueries(schemas);
@@ -107,7 +111,7 @@ export async function readCatalog(
       gaps.push({ subject: name, reason: 'only some of its columns may be read; GRANT SELECT ON the table shows all' });
     drafts.push(draftOf(row, parts));
   }
-  gaps.push(...hiddenGaps(hidden));
+  if (role === undefined) gaps.push(...hiddenGaps(hidden));
   return { relations: drafts, gaps, sizes };
 }
 

@@ -42,10 +42,14 @@ function shortened(text: string): string {
   return text.length <= MAX_CHARACTERS ? text : `${text.slice(0, MAX_CHARACTERS)}… (${text.length} characters)`;
 }
 
+/** Of set_config with a role: insufficient_privilege, invalid_parameter_value. */
+const ROLE = new Set(['42501', '22023']);
+
 function kindOf(code: string, message: string): ServerComplaint['kind'] {
   // statement_timeout is the server's own look at the same deadline.
   if (code === '57014' && /timeout/.test(message)) return 'timed out';
   if (code === '25006') return 'read-only';
+  if (ROLE.has(code) && /^(?:permission denied to set role|role) "/.test(message)) return 'role';
   if (code === '55P03' || code === '40P01' || code === '40001') return 'locked';
   return code === '53300' || code === '57P03' ? 'busy' : undefined;
 }

@@ -7,8 +7,9 @@ import { bindParameters } from './bindings.ts';
 import { createRowDecoder, toColumns } from './decode.ts';
 import type { DriverStatement } from './driver.ts';
 import type { KnownNames } from './known-names.ts';
-import { type Link, openLink } from './link.ts';
+import type { Link } from './link.ts';
 import { createLinkPool } from './link-pool.ts';
+import { openSession } from './open-session.ts';
 import { readPieces } from './read-pieces.ts';
 import type { SessionPlace, SessionQuery, SessionStream, SnowflakeSession } from './session.ts';
 import { queryTagOf, startStatement } from './statement.ts';
@@ -34,7 +35,7 @@ interface OpenResult {
 
 /** See {@link SnowflakeSession}. Nothing is loaded or connected yet. */
 export function createSession(options: ResolvedOptions, settings: SessionSettings = {}): SnowflakeSession {
-  const pool = createLinkPool(options.poolSize, (limits) => openLink(options, limits));
+  const pool = createLinkPool(options.poolSize, (limits) => openSession(options, limits));
   const running = new Set<(reason: AskemaError) => Promise<void>>();
   let closing: Promise<void> | undefined;
 

@@ -1,9 +1,10 @@
+import { roleRefused } from '@askema/adapter-kit';
 import { AskemaError, certificateProblem } from '@askema/core';
 import type { HttpFailure } from '../errors/driver-error.ts';
 import type { ResolvedOptions } from '../options.ts';
 import type { DriverFailure } from './driver-error.ts';
 
-type Place = Pick<ResolvedOptions, 'account' | 'accessUrl' | 'user' | 'role' | 'authentication'>;
+type Place = Pick<ResolvedOptions, 'account' | 'accessUrl' | 'user' | 'role' | 'isRoleOfScope' | 'authentication'>;
 
 /** Why a login failed. */
 export function loginError(failure: DriverFailure, place: Place): AskemaError {
@@ -11,6 +12,7 @@ export function loginError(failure: DriverFailure, place: Place): AskemaError {
   const { code, message } = failure;
   const details = { vendorCode: code };
   const why = `(${code === undefined ? '' : `${code}: `}${message.trim()})`;
+  if (place.isRoleOfScope && ROLE_CODES.has(code ?? '')) return roleRefused(message.trim());
   const advice = code === undefined ? undefined : LOGIN_ADVICE[code]?.(place);
   if (!failure.refused)
     return new AskemaError(
@@ -24,6 +26,9 @@ export function loginError(failure: DriverFailure, place: Place): AskemaError {
     { details },
   );
 }
+
+/** The role does not exist, or is not granted to the user. */
+const ROLE_CODES = new Set(['390186', '390189']);
 
 /** By the codes that Snowflake answers a login with; the recorded ones, and those of its documentation on logging in. */
 const LOGIN_ADVICE: Readonly<Record<string, (place: Place) => string>> = {

@@ -75,6 +75,7 @@ test.each([
   ['timed out', true, 'QUERY_TIMEOUT', /5000 ms|5,000 ms/],
   ['read-only', true, 'QUERY_NOT_READ_ONLY', /PostgreSQL refused the statement/],
   ['locked', true, 'DATABASE_LOCKED', /in the way/],
+  ['role', false, 'CALLER_REFUSED', /role cannot be taken on: .*ordres/],
   ['busy', false, 'DATABASE_UNAVAILABLE', /cannot serve db\/shop now/],
   [undefined, false, 'CONFIG_INVALID', /The transaction could not be opened: .*ordres/],
 ] as const)('a complaint of the kind %s, with the call open: %s', async (kind, isOpen, code, message) => {

@@ -14,7 +14,7 @@ import { brokenOffError } from './connect-error.ts';
 /** What a server complains of, as an adapter reads it off its driver's error. */
 export interface ServerComplaint {
   /** What it is about, where it is not the statement itself. */
-  readonly kind: 'timed out' | 'read-only' | 'locked' | 'busy' | undefined;
+  readonly kind: 'timed out' | 'read-only' | 'locked' | 'busy' | 'role' | undefined;
   /** The server's words. */
   readonly message: string;
   readonly vendorCode: string;
@@ -36,7 +36,8 @@ export interface ServerErrors<S extends PooledSession> {
  * How the calls of one adapter explain what their driver throws (`SessionCall.explain`), by the limits of each call:
  * `DATABASE_UNAVAILABLE` for a connection that broke off; by the kind of the complaint `QUERY_TIMEOUT` (the server's own
  * look at the deadline), `QUERY_NOT_READ_ONLY`, `DATABASE_LOCKED` or `DATABASE_UNAVAILABLE`; else `QUERY_FAILED` with
- * class, place and the nearest names, and `CONFIG_INVALID` where the call could not even begin.
+ * class, place and the nearest names. Where the call could not even begin: `CALLER_REFUSED` for a role that may not be
+ * taken on, else `CONFIG_INVALID`.
  *
  * The names are read once in half a minute: a model that guesses names makes many such errors in a row.
  */
@@ -92,7 +93,18 @@ function complaintError(
         details,
         cause,
       });
+    case 'role':
+      return roleRefused(message, cause);
     case undefined:
       return statementError(dialect, { sql, message, vendorCode, offset, names, cause });
   }
+}
+
+/** A role of `scope` that the user of the connection may not take on. */
+export function roleRefused(why: string, cause?: unknown): AskemaError {
+  return new AskemaError(
+    'CALLER_REFUSED',
+    `The role cannot be taken on: ${why}. Whoever keeps the database can grant it to the user of the connection.`,
+    { cause },
+  );
 }

@@ -1,5 +1,6 @@
 import type { AdapterSpec, ScopeOptions } from '@askema/core';
 import { dialectServices } from '@askema/grounding';
+import { roleRefused } from '../errors/server-errors.ts';
 import type { PooledSession, SessionPool } from '../sessions/session-pool.ts';
 
 /** An adapter of one server. */
@@ -34,7 +35,11 @@ export function serverSpec<Database extends OpenDatabase>(
     name,
     access,
     ...parts,
-    scope: (options) => serverSpec(scoped(options), partsOf, async () => undefined),
+    scope(options) {
+      // It takes no role on, but every role off.
+      if (options.role?.toLowerCase() === 'none') throw roleRefused(`${JSON.stringify(options.role)} is none`);
+      return serverSpec(scoped(options), partsOf, async () => undefined);
+    },
     openConnections: () => database.pool.size,
     close,
   };

@@ -92,6 +92,23 @@ describe('resolveAdapter', () => {
     const scope = ({ role }: { role?: string | undefined }) => fixtureSpec(() => [], { name: `as ${role}` });
     expect(resolveAdapter(fixtureSpec(() => [], { scope })).scope({ role: 'reader' }).name).toBe('as reader');
   });
+
+  it("puts the tags into the calls of the author's scope as well, which is closed with its view", async () => {
+    const seen: unknown[] = [];
+    const spec = (role: string): AdapterSpec =>
+      fixtureSpec(
+        (_, { context }) => {
+          seen.push([role, context.tags]);
+          return resultEvents([1]);
+        },
+        { scope: ({ role: next = role }) => spec(next), close: async () => void seen.push(`${role} closed`) },
+      );
+    const tenant = resolveAdapter(spec('-')).scope({ tags: { tenant: 'a' } });
+    const scoped = tenant.scope({ role: 'reader', tags: { tenant: 'b' } });
+    await scoped.query('select 1');
+    await scoped.close();
+    expect(seen).toEqual([['reader', { tenant: 'a' }], 'reader closed']);
+  });
 });
 
 describe('closing', () => {

@@ -161,7 +161,7 @@ function scopedSpec(spec: AdapterSpec, options: ScopeOptions): AdapterSpec {
   if (spec.scope !== undefined) {
     const scoped = spec.scope(options);
     checkSpec(scoped);
-    return scoped;
+    return options.tags === undefined ? scoped : withTags(scoped, options.tags, scoped.close);
   }
   if (options.role !== undefined || options.namespace !== undefined)
     throw unsupported(spec, 'narrow itself to a role or a namespace', 'open it with the credentials of that role');
@@ -200,14 +200,18 @@ function createDiagnose(spec: Pick<AdapterSpec, 'dialect' | 'access'>, query: Ru
 
 /**
  * A view on an adapter that adds tags to the context of every call. The view's tags win over those of the
- * call, so that no call can pass for another tenant. Closing the view leaves the adapter below open.
+ * call, so that no call can pass for another tenant. By default, closing the view leaves the adapter below open.
  */
-function withTags(spec: AdapterSpec, tags: Readonly<Record<string, string>>): AdapterSpec {
+function withTags(
+  spec: AdapterSpec,
+  tags: Readonly<Record<string, string>>,
+  close: AdapterSpec['close'] = async () => undefined,
+): AdapterSpec {
   const tagged = <T extends { readonly context: CallContext }>(options: T): T => ({
     ...options,
     context: { ...options.context, tags: { ...options.context.tags, ...tags } },
   });
-  const { executor, introspector, planner, sampleValues, stamps } = spec;
+  const { executor, introspector, planner, sampleValues, stamps, diagnose, scope } = spec;
   return {
     ...spec,
     executor: { execute: (sql, options) => executor.execute(sql, tagged(options)) },
@@ -221,6 +225,8 @@ function withTags(spec: AdapterSpec, tags: Readonly<Record<string, string>>): Ad
       structure: (options) => stamps.structure(tagged(options)),
       data: async (options) => stamps.data?.(tagged(options)),
     },
-    close: async () => undefined,
+    diagnose: diagnose && ((options) => diagnose(tagged(options))),
+    scope: scope && ((options) => scopedSpec({ ...spec, scope }, { ...options, tags: { ...options.tags, ...tags } })),
+    close,
   };
 }

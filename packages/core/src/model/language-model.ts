@@ -7,6 +7,8 @@ export interface TextPart {
   readonly text: string;
   /** Further requests begin with all that stands up to the end of this part: a vendor may be asked to keep it. */
   readonly endsPrefix?: true | undefined;
+  /** What the provider wants back with this text of an answer (signatures, ids). */
+  readonly vendor?: VendorData | undefined;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { link, lstat, open, readFile, readlink, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { link, lstat, open, readFile, readlink, rename, stat, unlink, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import type { AskemaError } from '../errors/askema-error.ts';
 import { errorCodeOf, isMissing, withFileSystem } from './with-file-system.ts';
@@ -36,7 +36,7 @@ const DEAD_AFTER_MS = 30_000;
  * Rejects with `makeError(holder)` while somebody alive holds it.
  */
 export async function acquireFileLock(file: string, makeError: (holder: string) => AskemaError): Promise<FileLock> {
-  const own: Holder = { token: randomUUID(), pid: process.pid, ...(await identify(process.pid)) };
+  const own: Holder = { token: randomUUID(), pid: process.pid, ...(await identifyOwn()) };
   const candidate = `${file}.${own.token.slice(0, 8)}`;
   return withFileSystem(`lock ${file}`, async () => {
     const content = `${JSON.stringify(own)}\n`;
@@ -54,7 +54,7 @@ export async function acquireFileLock(file: string, makeError: (holder: string) 
       }
       return keepLock(file, own, makeError);
     } finally {
-      await rm(candidate, { force: true });
+      await removeFile(candidate);
     }
   });
 }
@@ -138,7 +138,7 @@ function keepLock(file: string, own: Holder, makeError: (holder: string) => Aske
       released = true;
       clearInterval(timer);
       const text = await readText(file).catch(() => undefined);
-      if (text !== undefined && parseHolder(text)?.token === own.token) await rm(file, { force: true });
+      if (text !== undefined && parseHolder(text)?.token === own.token) await removeFile(file);
     },
   };
 }
@@ -153,6 +153,14 @@ async function touch(file: string, text: string): Promise<void> {
   }
 }
 
+let ofThisProcess: ReturnType<typeof identify> | undefined;
+
+/** It stays the same for as long as the process lives, and is asked for with each lock. */
+function identifyOwn(): ReturnType<typeof identify> {
+  ofThisProcess ??= identify(process.pid);
+  return ofThisProcess;
+}
+
 /** Where a process lives and since when. Linux tells exactly; elsewhere the process id has to do. */
 async function identify(pid: number): Promise<Pick<Holder, 'started' | 'machine'>> {
   const [processStat, boot, namespace] = await Promise.all([
@@ -165,6 +173,14 @@ async function identify(pid: number): Promise<Pick<Holder, 'started' | 'machine'
   const fields = processStat.slice(processStat.lastIndexOf(')') + 2).split(' ');
   const dead = fields[0] === 'Z' || fields[0] === 'X';
   return { started: dead ? 'dead' : (fields[19] ?? ''), machine: [hostname(), boot.trim(), namespace].join(' ') };
+}
+
+async function removeFile(file: string): Promise<void> {
+  try {
+    await unlink(file);
+  } catch (thrown) {
+    if (!isMissing(thrown)) throw thrown;
+  }
 }
 
 function processExists(pid: number): boolean {

@@ -37,7 +37,7 @@ export interface MysqlServer {
    * What errors are about that are not about the statement itself, by their numbers
    * (https://dev.mysql.com/doc/mysql-errors/8.4/en/server-error-reference.html and MariaDB's error-codes).
    */
-  readonly errorKinds: Readonly<Record<number, 'timed out' | 'read-only' | 'locked' | 'busy'>>;
+  readonly errorKinds: Readonly<Record<number, 'timed out' | 'read-only' | 'locked' | 'busy' | 'role'>>;
   /** Numbers of errors by which another session has ended the statement, or the connection. */
   readonly interruptions: readonly number[];
   /**
@@ -99,8 +99,10 @@ export const mysqlServer: MysqlServer = {
     1290: 'read-only',
     1792: 'read-only',
     1836: 'read-only',
+    1959: 'role',
     1969: 'timed out',
     3024: 'timed out',
+    3530: 'role',
     3572: 'locked',
   },
   interruptions: [1317, 1927],

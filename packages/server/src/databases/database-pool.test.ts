@@ -95,8 +95,8 @@ describe('who shares a database that is open', () => {
   test('statements run in the role; where the adapter knows none, nobody gets in', async () => {
     const shop = fakeDatabase();
     const { database } = await poolOf({ shop }).lease('shop', { tenant: 'acme', role: 'clerk' });
-    await database.adapter.query('SELECT 1');
-    expect(shop.asked).toEqual(['acme/clerk: SELECT 1']);
+    await database.adapter.query('SELECT 2');
+    expect(shop.asked).toEqual(['acme/clerk: SELECT 1', 'acme/clerk: SELECT 2']);
     const plain = fakeDatabase({ parts: { scope: undefined } });
     await expect(poolOf({ plain }).lease('plain', { role: 'clerk' })).rejects.toMatchObject({
       code: 'CAPABILITY_UNSUPPORTED',

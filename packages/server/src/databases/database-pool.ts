@@ -16,6 +16,7 @@ import { createText2Sql, type Text2Sql } from '@askema/text2sql';
 import type { AuditLog, Caller, OpenServed, ServedDatabase } from '../contract.ts';
 import { budgetOfCallers } from '../limits/budget-of-callers.ts';
 import type { Limiter } from '../limits/limiter.ts';
+import { forServer } from '../statements/current-request.ts';
 import { type DatabaseView, guardDatabase } from './guard-database.ts';
 import { journalOf } from './journal-of.ts';
 
@@ -128,6 +129,8 @@ export class DatabasePool {
     try {
       const id = createHash('sha256').update(key).digest('hex').slice(0, 24);
       const adapter = guardDatabase(opened, view, { name, key: id, served, audit, limiter, parser });
+      // A role that may not be taken on is told before anything is done for the caller.
+      if (view.role !== undefined && served.opensRole !== true) await forServer(() => adapter.query('SELECT 1'));
       const whole = this.#options.journal ?? opened.text2sql?.journal;
       const journal = whole && journalOf(whole, id);
       const questions = questionsOf(opened, limiter);

@@ -25,3 +25,8 @@ export function forRequest<T>(request: CurrentRequest, work: () => T): T {
 export function currentRequest(): CurrentRequest | undefined {
   return storage.getStore();
 }
+
+/** Runs `work`, and all that it starts, for the server itself: no caller is counted for it. */
+export function forServer<T>(work: () => T): T {
+  return storage.exit(work);
+}

@@ -239,7 +239,7 @@ describe('askema serve', { timeout: 60_000 }, () => {
   });
 
   it('takes the configuration of the guide', async () => {
-    const guide = readFileSync(new URL('../../../../../docs/guide/serve.md', import.meta.url), 'utf8');
+    const guide = readFileSync(new URL('../../../../../docs/guide/for-a-company.md', import.meta.url), 'utf8');
     project.write('askema.config.ts', /^```ts\n([\s\S]*?)^```/m.exec(guide)?.[1] ?? '');
     const config = checkServerConfig(await loadConfig(project.folder, 'askema.config.ts'));
     const { told } = serverAuth(config);

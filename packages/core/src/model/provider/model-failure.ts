@@ -32,6 +32,8 @@ export interface FailedCall {
   /** `openai:gpt-5`: begins the message. */
   readonly model: string;
   readonly url: string;
+  /** Where the request went, for a provider whose errors alone know it. Default: `url`. */
+  readonly urlOf?: ((error: unknown) => string | undefined) | undefined;
   readonly timeoutMs: number;
   readonly deadline: CallDeadline;
   /** Values that must never stand in an error: the key, the values of custom headers. */
@@ -47,7 +49,8 @@ export interface FailedCall {
  * deadline, the code of the first rule that matches the vendor's error, `MODEL_UNAVAILABLE` for a broken connection,
  * `MODEL_REQUEST_FAILED` for an answer that is no JSON, and an error of ours as it is. What remains is `INTERNAL`.
  */
-export function modelFailure(call: FailedCall, error: unknown): AskemaError {
+export function modelFailure(failed: FailedCall, error: unknown): AskemaError {
+  const call = { ...failed, url: failed.urlOf?.(error) ?? failed.url };
   const stoppedBy = call.deadline.stoppedBy();
   if (stoppedBy === 'caller') return abortedError(`The call of ${call.model}`);
   if (stoppedBy === 'deadline') return timeoutError(call);

@@ -1,12 +1,20 @@
-import { AskemaError, encodeValue, QUERY_DEFAULTS, type Row, type RowStream } from '@askema/core';
+import {
+  AskemaError,
+  createCallContext,
+  encodeValue,
+  type InspectionFinding,
+  QUERY_DEFAULTS,
+  type Row,
+  type RowStream,
+} from '@askema/core';
+import { inspectSql } from '@askema/lint';
 import * as z from 'zod';
+import type { OpenDatabase } from '../../databases/database-pool.ts';
 import { JSON_LINES, jsonLines } from '../../events/event-stream.ts';
 import { COLUMN, DATABASE_NAME, FINDING, ROWS, SQL } from '../../openapi/schemas.ts';
 import { accepts } from '../accepts.ts';
 import { chooseDatabase } from '../choose-database.ts';
-import type { Route } from '../route.ts';
-import { callTool } from './call-tool.ts';
-import { CHECKED } from './check-sql.ts';
+import type { Route, RouteCall } from '../route.ts';
 
 const BODY = z.strictObject({
   sql: SQL,
@@ -37,7 +45,7 @@ export const runSql: Route = {
   async handle(call) {
     const { sql, database: name, maxRows } = await call.body(BODY);
     const database = await chooseDatabase(call, name, 'sql');
-    const { findings } = CHECKED.parse(await callTool(call, database, 'check_sql', { sql }));
+    const findings = await inspected(call, database, sql);
     const error = findings.find(({ severity }) => severity === 'error');
     if (error !== undefined)
       throw new AskemaError('QUERY_REFUSED', `The statement was not run: ${error.message}`, {
@@ -61,6 +69,28 @@ export const runSql: Route = {
     return { columns: stream.columns, rows, ...endOf(stream, rows.length), findings };
   },
 };
+
+/** The most that are told. */
+const MAX_FINDINGS = 20;
+
+/**
+ * What is found in a statement that is about to run. The engine, which will say itself what it thinks of it, is asked
+ * before only where the parser cannot read it.
+ */
+async function inspected(call: RouteCall, { adapter, text2sql }: OpenDatabase, sql: string) {
+  const { signal, caller, parts } = call;
+  const options = {
+    ...{ catalog: await text2sql.catalog({ signal }), dialect: adapter.dialect, parser: parts.parser, signal },
+    context: createCallContext({ path: 'check', signal, tenant: caller.tenant }),
+  };
+  const { findings: found, parsed } = await inspectSql(sql, options);
+  const isDoubted = !parsed && found.some(({ severity }) => severity === 'error');
+  const { findings } = isDoubted
+    ? await inspectSql(sql, { ...options, planner: adapter.planner })
+    : { findings: found };
+  const isError = ({ severity }: InspectionFinding): number => (severity === 'error' ? 0 : 1);
+  return [...findings].sort((a, b) => isError(a) - isError(b)).slice(0, MAX_FINDINGS);
+}
 
 async function* linesOf(stream: RowStream, findings: readonly object[]): AsyncGenerator<object, void, undefined> {
   yield { type: 'columns', columns: stream.columns, findings };

@@ -29,7 +29,7 @@ export function streamMessages(answer: LoopbackAnswer, model: string): string[] 
   const event = (type: string, data: object) => serverSentEvent({ type, ...data }, type);
   const counts = 'usage' in whole ? whole.usage : undefined;
   const atStart = counts === undefined ? {} : { usage: { ...counts, output_tokens: 1 } };
-  const atEnd = counts === undefined ? {} : { usage: { output_tokens: counts.output_tokens } };
+  const atEnd = counts === undefined ? {} : { usage: counts };
   return [
     event('message_start', { message: { ...whole, content: [], stop_reason: null, ...atStart } }),
     event('ping', {}),

@@ -3,6 +3,7 @@ import {
   type LanguageModel,
   type ModelRequest,
   type ModelResult,
+  type Part,
   type StreamEvent,
   userMessage,
 } from '@askema/core';
@@ -59,6 +60,13 @@ export async function expectEndAtDeadline(
     if (server.requests.length > 0) break;
   }
   expect(await server.requests[0]?.ended).toBe('cut');
+}
+
+/** The part without what only its provider understands. */
+export function withoutVendor(part: Part): Part {
+  if (part.type !== 'text' && part.type !== 'tool-call') return part;
+  const { vendor: _vendor, ...rest } = part;
+  return rest;
 }
 
 /** A reply of the server that carries an answer. */

@@ -1,6 +1,6 @@
-import { type Message, type ModelResult, type Part, type ToolDefinition, textOf, userMessage } from '@askema/core';
+import { type Message, type ModelResult, type ToolDefinition, textOf, userMessage } from '@askema/core';
 import { expect } from 'vitest';
-import { answering, eventsOf, type ModelCase, requestOf, resultOf } from './model-bench.ts';
+import { answering, eventsOf, type ModelCase, requestOf, resultOf, withoutVendor } from './model-bench.ts';
 
 const EXECUTE: ToolDefinition = {
   name: 'execute_sql',
@@ -23,12 +23,6 @@ function continued(first: readonly Message[], { content }: ModelResult): Message
   );
   return [...first, { role: 'assistant', content }, { role: 'tool', content: results }];
 }
-
-const withoutVendor = (part: Part): Part => {
-  if (part.type !== 'tool-call') return part;
-  const { vendor: _vendor, ...rest } = part;
-  return rest;
-};
 
 /** Tools, and reasoning that must survive between their calls. */
 export const TOOL_CASES = {

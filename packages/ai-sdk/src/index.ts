@@ -1,0 +1,10 @@
+export { type AiSdkEmbeddingOptions, embedFromAiSdk } from './embedding/embed-from-ai-sdk.ts';
+export { type AiSdkModel, type AiSdkOptions, fromAiSdk } from './from-ai-sdk.ts';
+export type { AiSdkEmbeddingModel, AiSdkLanguageModel, AiSdkProviderOptions } from './sdk-model.ts';
+export {
+  type AgentTool,
+  type AiSdkTool,
+  type AiSdkToolOutput,
+  type AiSdkToolsOptions,
+  toAiSdkTools,
+} from './tools/to-ai-sdk-tools.ts';

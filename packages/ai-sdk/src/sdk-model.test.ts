@@ -1,0 +1,40 @@
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { MockEmbeddingModelV4, MockLanguageModelV4 } from 'ai/test';
+import { expect, test } from 'vitest';
+import { embedFromAiSdk } from './embedding/embed-from-ai-sdk.ts';
+import { fromAiSdk } from './from-ai-sdk.ts';
+
+const ofVersion = (specificationVersion: unknown) =>
+  ({ specificationVersion, provider: 'old.chat', modelId: 'm', doGenerate() {}, doStream() {}, doEmbed() {} }) as never;
+
+test.each([
+  [
+    'a model of AI SDK 5',
+    () => fromAiSdk(ofVersion('v2')),
+    /old\.chat:m speaks version v2.*takes v3 and v4.*AI SDK 6 or 7/,
+  ],
+  ['a model of AI SDK 4', () => fromAiSdk(ofVersion('v1')), /version v1/],
+  ['a model of a later one', () => fromAiSdk(ofVersion('v5')), /version v5/],
+  ['an embedding model of AI SDK 5', () => embedFromAiSdk(ofVersion('v2')), /embedFromAiSdk.*v3 and v4/],
+  ['a name', () => fromAiSdk('openai/gpt-5' as never), /the name "openai\/gpt-5".*openai\('gpt-5-mini'\)/],
+  ['nothing', () => fromAiSdk(undefined as never), /takes a model of the AI SDK/],
+  ['an embedding model', () => fromAiSdk(new MockEmbeddingModelV4() as never), /Give this model to `embedFromAiSdk`/],
+  ['a language model', () => embedFromAiSdk(new MockLanguageModelV4() as never), /Give this model to `fromAiSdk`/],
+  ['no time', () => fromAiSdk(new MockLanguageModelV4(), { timeoutMs: 0 }), /timeoutMs/],
+])('3: %s is refused, and it says what to do', (_, make, message) => {
+  expect(make).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID', message: expect.stringMatching(message) }));
+});
+
+test('the name is that of the vendor, or another one', () => {
+  const mock = new MockLanguageModelV4({ provider: 'openai.responses', modelId: 'gpt-5-mini' });
+  expect(fromAiSdk(mock)).toMatchObject({ contract: 1, provider: 'openai', modelId: 'gpt-5-mini', capabilities: {} });
+  const named = fromAiSdk(mock, { provider: 'azure', capabilities: { tools: true } });
+  expect(named).toMatchObject({ provider: 'azure', capabilities: { tools: true } });
+});
+
+test('a server that is not known to take schemas gets them in words', () => {
+  const server = { name: 'local', baseURL: 'http://127.0.0.1:1/v1' };
+  expect(fromAiSdk(createOpenAICompatible(server)('m')).capabilities).toEqual({ structuredOutput: false });
+  const known = createOpenAICompatible({ ...server, supportsStructuredOutputs: true });
+  expect(fromAiSdk(known('m')).capabilities).toEqual({});
+});

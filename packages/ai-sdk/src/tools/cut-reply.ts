@@ -1,0 +1,22 @@
+/**
+ * A reply within so many characters. Whole lines are left out before the last one, which closes the block that holds
+ * data: what is cut open could be taken for words of ours. What is missing is said in front.
+ */
+export function cutReply(text: string, maxCharacters: number): string {
+  if (text.length <= maxCharacters) return text;
+  const lines = text.split('\n');
+  const last = lines.pop() ?? '';
+  let room = maxCharacters - last.length - NOTE_LENGTH;
+  const kept: string[] = [];
+  for (const line of lines) {
+    room -= line.length + 1;
+    if (room < 0) break;
+    kept.push(line);
+  }
+  return [noteOf(lines.length - kept.length), ...kept, last].join('\n');
+}
+
+const noteOf = (left: number): string =>
+  `Lines left out at the end of the block: ${left}. Do not count or sum what is here: aggregate in SQL.`;
+
+const NOTE_LENGTH = noteOf(1_000_000).length + 1;

@@ -1,0 +1,104 @@
+import type { LanguageModelV4GenerateResult, LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import { resolveAdapter } from '@askema/core';
+import { lexical } from '@askema/lexical';
+import { sqlite } from '@askema/sqlite';
+import { createText2Sql } from '@askema/text2sql';
+import { askemaTools } from '@askema/tools';
+import { generateText, isStepCount, streamText } from 'ai';
+import { MockLanguageModelV4 } from 'ai/test';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { answerOf, NO_USAGE } from '../test-support/mock-models.ts';
+import { toAiSdkTools } from './to-ai-sdk-tools.ts';
+
+const file = new URL('../../../../examples/store.sqlite', import.meta.url).pathname;
+const adapter = resolveAdapter(sqlite({ file }));
+const text2sql = createText2Sql({ adapter, model: lexical() });
+const made = askemaTools({ databases: { store: { text2sql, adapter } }, maxRows: 500, maxCharacters: 200_000 });
+const tools = toAiSdkTools(made, { modelCharacters: 2_000 });
+
+beforeAll(() => text2sql.catalog());
+afterAll(() => text2sql.close());
+
+const call = (toolName: string, input: object) =>
+  ({ type: 'tool-call', toolCallId: `call-${toolName}`, toolName, input: JSON.stringify(input) }) as const;
+
+/** An agent by a script: it calls, and then it speaks. */
+function agent(...calls: ReturnType<typeof call>[]) {
+  const script: Partial<LanguageModelV4GenerateResult>[] = [
+    { content: calls, finishReason: { unified: 'tool-calls', raw: 'tool_calls' } },
+    { content: [{ type: 'text', text: 'Done.' }] },
+  ];
+  return new MockLanguageModelV4({ doGenerate: async () => answerOf(script.shift()) });
+}
+
+/** What the model got of the results of its calls. */
+function seenBy(model: MockLanguageModelV4) {
+  const messages = model.doGenerateCalls[1]?.prompt ?? [];
+  return messages.flatMap((message) =>
+    message.role === 'tool' ? message.content.flatMap((part) => ('output' in part ? [part.output] : [])) : [],
+  );
+}
+
+test('11: an agent asks and runs SQL; the page gets all rows, the model a part of them', async () => {
+  const model = agent(
+    call('ask', { question: 'How many customers are there?' }),
+    call('run_sql', { sql: 'SELECT customer_id, name, email FROM customers ORDER BY 1' }),
+  );
+  const { text, steps } = await generateText({ model, tools, stopWhen: isStepCount(3), prompt: 'Go.' });
+  expect(text).toBe('Done.');
+  const [asked, ran] = steps[0]?.toolResults.map(({ output }) => output) ?? [];
+  expect(asked).toMatchObject({ state: 'done', isError: false, structured: { type: 'answered' } });
+  const rows = (ran as { structured: { result: { rows: unknown[][] } } }).structured.result.rows;
+  expect(rows.length).toBeGreaterThan(100);
+  const [answer, result] = seenBy(model);
+  expect(answer).toMatchObject({ type: 'text', value: expect.stringContaining('SELECT COUNT(*) FROM customers') });
+  const { type, value } = result as { type: string; value: string };
+  expect(type).toBe('text');
+  expect(value.length).toBeLessThanOrEqual(2_000);
+  expect(value).toMatch(/^Lines left out at the end of the block: \d+\./);
+  expect(value).toMatch(/<<<end \w+>>>$/);
+  // The model is told of the tools as MCP clients are.
+  expect(model.doGenerateCalls[0]?.tools?.map((tool) => tool.name)).toEqual(made.map(({ name }) => name));
+  expect(model.doGenerateCalls[0]?.tools?.[2]).toMatchObject({
+    description: 'Checks, then runs one SELECT of sqlite.',
+    inputSchema: { type: 'object', properties: { sql: { type: 'string' } }, required: ['sql'] },
+  });
+});
+
+test('11: a page hears each step before the result', async () => {
+  const finish = (unified: 'tool-calls' | 'stop'): LanguageModelV4StreamPart => ({
+    type: 'finish',
+    finishReason: { unified, raw: unified },
+    usage: NO_USAGE,
+  });
+  const script: LanguageModelV4StreamPart[][] = [
+    [call('ask', { question: 'How many customers are there?' }), finish('tool-calls')],
+    [
+      { type: 'text-start', id: '0' },
+      { type: 'text-delta', id: '0', delta: 'Done.' },
+      { type: 'text-end', id: '0' },
+    ],
+  ];
+  script[1]?.push(finish('stop'));
+  const model = new MockLanguageModelV4({
+    doStream: async () => ({ stream: ReadableStream.from(script.shift() ?? []) }),
+  });
+  const answer = streamText({ model, tools, stopWhen: isStepCount(3), prompt: 'Go.' });
+  const outputs = [];
+  for await (const part of answer.fullStream)
+    if (part.type === 'tool-result') outputs.push({ preliminary: part.preliminary === true, output: part.output });
+  const states = outputs.map(({ output }) => (output as { state: string }).state);
+  const steps = outputs.flatMap(({ output }) => {
+    const { step } = output as { step?: string };
+    return step === undefined ? [] : [step];
+  });
+  expect(steps.length).toBeGreaterThan(1);
+  expect(new Set(states.slice(0, steps.length))).toEqual(new Set(['working']));
+  expect(outputs.at(-1)).toMatchObject({ preliminary: false, output: { state: 'done', isError: false } });
+});
+
+test('11: what the guard refuses, and what is no input, is an error that the model reads', async () => {
+  const model = agent(call('run_sql', { sql: 'DELETE FROM customers' }));
+  await generateText({ model, tools, stopWhen: isStepCount(3), prompt: 'Go.' });
+  expect(seenBy(model)).toMatchObject([{ type: 'error-text', value: expect.stringContaining('QUERY_NOT_READ_ONLY') }]);
+});
