@@ -2,6 +2,7 @@ import { AskemaError, didYouMean } from '@askema/core';
 import type { Caller, CallerLimits, ServedMcp } from '@askema/server';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import type { ServedRole, ServerConfig } from '../../config/server-config.ts';
+import { DIALECT_NAMES } from '../../format/target-dialects.ts';
 
 /** Gives what is wrong with a value, or nothing. */
 type Check = (value: unknown, place: string) => string | undefined;
@@ -125,6 +126,7 @@ const SERVER = partsOf({
   hosts: texts,
   origins: texts,
   mcp: MCP,
+  design: either((value) => typeof value === 'boolean', partsOf({ dialect: oneOf(...DIALECT_NAMES) })),
   audit: either(no, AUDIT),
   journal: either(no, text),
 } satisfies Parts<ServerConfig>);

@@ -76,6 +76,21 @@ describe('askema serve', { timeout: 60_000 }, () => {
     expect(readFileSync(`${folder}/audit.jsonl`, 'utf8')).toContain('SELECT COUNT(*) FROM customer');
   });
 
+  it('designs with its model where `server.design` says so', async () => {
+    configure('SELECT 1', { design: { dialect: 'mysql' } });
+    const server = await serve('store=shop.sqlite');
+    const body = { requirement: 'Books have a number and a title.' };
+    // The script answers no role: it is heard, and cannot be read.
+    expect(await server.ask('/v1/designs', { body })).toMatchObject({
+      ...{ status: 200, type: 'failed', error: { code: 'MODEL_OUTPUT_INVALID' } },
+    });
+    expect((await server.stop()).stderr).toMatch(/Designed by +scripted/);
+    served = undefined;
+    configure('SELECT 1', { design: { dialect: 'mysqk' } });
+    const { code, stderr } = await runInProcess(['serve', 'shop.sqlite'], { cwd: project.folder, env: env() });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('`server.design.dialect` must be')]);
+  });
+
   it('gives each tenant the file of theirs, to who has a key alone', async () => {
     project.database('acme.sqlite', "CREATE TABLE t (x TEXT); INSERT INTO t VALUES ('of acme')");
     project.database('zeta.sqlite', "CREATE TABLE t (x TEXT); INSERT INTO t VALUES ('of zeta')");

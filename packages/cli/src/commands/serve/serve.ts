@@ -15,6 +15,7 @@ import { printable } from '../../terminal/printable.ts';
 import type { AskingFlags } from '../ask/open-asked.ts';
 import { checkServerConfig } from './check-server-config.ts';
 import { servedDatabases } from './served-databases.ts';
+import { designWith, modelOfDesigns } from './served-design.ts';
 import { serverAuth } from './server-auth.ts';
 import { makeFolders, stateFiles } from './state-files.ts';
 
@@ -39,12 +40,14 @@ export async function runServe(words: readonly string[], flags: ServeFlags, cont
   checkBind(flags.host, auth);
   const hosts = hostsOf(config.hosts, flags.host);
   const files = stateFiles(loaded, host.env);
+  const designModel = await modelOfDesigns(config, flags.model, { loaded, env: host.env, signal });
   const served = await servedDatabases(words, flags, loaded, context);
+  const design = designModel && designWith(designModel, config, served.dialect);
   const { auditFile, journalFolder } = files;
   await makeFolders(files);
   const server = createServer({
     ...{ databases: served.databases, auth, hosts, origins: config.origins },
-    mcp: mcpOf(config),
+    ...{ mcp: mcpOf(config), design },
     ...{ limits: config.limits, prices: loaded.config.prices, runtime: { logger: loggerTo(err) } },
     ...(auditFile === undefined ? {} : { audit: fileAudit({ ...(config.audit || {}), file: auditFile }) }),
     ...(journalFolder === undefined ? {} : { journal: jsonlJournal({ directory: journalFolder }) }),
@@ -59,6 +62,7 @@ export async function runServe(words: readonly string[], flags: ServeFlags, cont
       ['Listening at', address],
       ['Databases', names.join(', ')],
       ['Answered by', `${served.model}, flow ${served.flow}`],
+      ...(designModel === undefined ? [] : [['Designed by', designModel.label] as const]),
       ['Who may ask', told],
       ['Audit', auditFile ?? 'none'],
       ['Runs', journalFolder ?? 'in memory, the last ones'],
