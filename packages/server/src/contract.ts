@@ -4,7 +4,8 @@ import type { Text2SqlOptions } from '@askema/text2sql';
 
 /**
  * What a caller may do. `ask`: questions, conversations, charts. `sql`: statements of their own, which only read.
- * `catalog`: names, types, comments, values to search. `admin`: what all callers did.
+ * `catalog`: names, types, comments, values to search. `evaluations`: how well questions are answered, with the questions
+ * and gold statements of test sets; for all databases only, as a test set may be of several. `admin`: what all callers did.
  */
 export const SCOPES = [
   'ask',
@@ -14,6 +15,7 @@ export const SCOPES = [
   'knowledge:propose',
   'design',
   'history',
+  'evaluations',
   'admin',
 ] as const;
 export type Scope = (typeof SCOPES)[number];
@@ -95,6 +97,43 @@ export interface KnowledgeItem {
   readonly state: 'proposed' | 'accepted' | 'failed';
   /** What it says. */
   readonly entry: Readonly<Record<string, unknown>>;
+}
+
+/** How a run of an evaluation ended, or stands. Plain JSON. */
+export interface EvaluationHead {
+  readonly id: string;
+  readonly dataset: string;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly configuration: Readonly<Record<string, unknown>>;
+  /** Questions that were asked, by their verdict. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** Right answers of those that count; undefined where none does. */
+  readonly accuracy?: number | undefined;
+  readonly costUsd?: number | undefined;
+  /** Questions without a result yet; undefined while the run has not ended. */
+  readonly unfinished?: number | undefined;
+}
+
+/** What evaluations found, read only. What it gives reaches callers with the scope `evaluations` for all databases. */
+export interface ServedEvaluations {
+  /** Newest first. */
+  list(who: KnowledgeReader): Promise<readonly EvaluationHead[]>;
+  /**
+   * One of them; undefined for an id that the list does not have. `summary` is plain JSON, `items` are the results of
+   * its questions, without rows.
+   */
+  read(
+    id: string,
+    who: KnowledgeReader,
+  ): Promise<
+    | {
+        readonly head: EvaluationHead;
+        readonly summary?: object | undefined;
+        readonly items: readonly (object & { readonly id: string })[];
+      }
+    | undefined
+  >;
 }
 
 /** A database that the server offers. */
@@ -210,6 +249,8 @@ export interface ServerOptions {
   readonly origins?: readonly string[] | undefined;
   /** Designs schemas; without it, `POST /v1/designs` and the tool `design_schema` are not there. Called for each design. */
   readonly design?: ((who: OpenedFor) => ServedDesign) | undefined;
+  /** For `GET /v1/evaluations`; `folderEvaluations` makes it. */
+  readonly evaluations?: ServedEvaluations | undefined;
   /** What stands before all paths where the server is mounted without taking it off: `/api/askema`. Default: nothing. */
   readonly basePath?: string | undefined;
   /** Bytes of a request's body. Default: 1 MiB. */

@@ -66,7 +66,7 @@ export function serveRoutes(options: ServerOptions, routes: readonly Route[]): A
     records: new RunRecords(journal, runtime),
     live: new LiveRuns(),
     designs: new LiveRuns(),
-    ...{ design: options.design, audit: options.audit },
+    ...{ design: options.design, evaluations: options.evaluations, audit: options.audit },
     parser,
   };
 

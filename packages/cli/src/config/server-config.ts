@@ -49,6 +49,8 @@ export interface ServerConfig {
    * `dialect`, that of the DDL: the one of the first database.
    */
   readonly design?: boolean | { readonly dialect?: string | undefined } | undefined;
+  /** A folder with runs of `askema eval run --out`, for `GET /v1/evaluations`. Default: none. */
+  readonly evaluations?: string | undefined;
   /** False: none. Default file: `audit.jsonl` in the state folder of the user. */
   readonly audit?:
     | false

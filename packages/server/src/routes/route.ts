@@ -23,6 +23,7 @@ export interface ServerParts {
   readonly audit: ServerOptions['audit'];
   readonly metrics: Metrics;
   readonly design: ServerOptions['design'];
+  readonly evaluations: ServerOptions['evaluations'];
   /** Of statements that are checked. */
   readonly parser: SqlParser;
   /** Before all paths, in the description of the server. */

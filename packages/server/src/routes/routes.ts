@@ -5,6 +5,7 @@ import { listKnowledge, proposeKnowledge } from './databases/knowledge.ts';
 import { listDatabases } from './databases/list-databases.ts';
 import { findValues } from './databases/values.ts';
 import { answerDesign, cancelDesign, designSchema, resumeDesign, showDesign } from './designs/designs.ts';
+import { listEvaluations, showEvaluation, showItems } from './evaluations/evaluations.ts';
 import { ask } from './questions/ask.ts';
 import { answerRun, cancelRun, resumeRun, showRun } from './questions/runs.ts';
 import { drawChart } from './results/chart.ts';
@@ -23,6 +24,7 @@ export const ROUTES: readonly Route[] = [
   ...[runSql, checkSql],
   ...[listDatabases, showCatalog, searchCatalog, findValues, listKnowledge, proposeKnowledge],
   ...[designSchema, showDesign, answerDesign, resumeDesign, cancelDesign],
+  ...[listEvaluations, showEvaluation, showItems],
   ...[drawChart, showHistory],
   ...[health, showMetrics, showOpenApi],
 ];

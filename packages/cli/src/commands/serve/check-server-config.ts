@@ -127,6 +127,7 @@ const SERVER = partsOf({
   origins: texts,
   mcp: MCP,
   design: either((value) => typeof value === 'boolean', partsOf({ dialect: oneOf(...DIALECT_NAMES) })),
+  evaluations: text,
   audit: either(no, AUDIT),
   journal: either(no, text),
 } satisfies Parts<ServerConfig>);

@@ -85,10 +85,14 @@ describe('askema serve', { timeout: 60_000 }, () => {
       ...{ status: 200, type: 'failed', error: { code: 'MODEL_OUTPUT_INVALID' } },
     });
     expect((await server.stop()).stderr).toMatch(/Designed by +scripted/);
-    served = undefined;
-    configure('SELECT 1', { design: { dialect: 'mysqk' } });
-    const { code, stderr } = await runInProcess(['serve', 'shop.sqlite'], { cwd: project.folder, env: env() });
-    expect([code, stderr]).toEqual([2, expect.stringContaining('`server.design.dialect` must be')]);
+  });
+
+  it('shows runs of `askema eval run` from the folder of the configuration', async () => {
+    const run = { schemaVersion: 1, runId: 'r', dataset: { name: 'shop', fingerprint: 'f' }, configuration: {} };
+    project.write('results/first/run.json', JSON.stringify({ ...run, startedAt: '2026-11-01T00:00:00.000Z' }));
+    configure('SELECT 1', { evaluations: 'results' });
+    const server = await serve('store=shop.sqlite');
+    expect(await server.ask('/v1/evaluations')).toMatchObject({ evaluations: [{ id: 'first', dataset: 'shop' }] });
   });
 
   it('gives each tenant the file of theirs, to who has a key alone', async () => {
@@ -240,6 +244,7 @@ describe('askema serve', { timeout: 60_000 }, () => {
     [[], { auth: { keys: [{ sha256: hash('a'), caller: { subject: 'a' } }] } }, /caller\.scopes` is missing/],
     [[], { tenants: { own: 'data/{tenant}/x.sqlite' } }, /data\/\{tenant\}\.sqlite/],
     [[], { audit: { sql: 'all' } }, /text, redacted or hash/],
+    [[], { design: { dialect: 'mysqk' } }, /`server\.design\.dialect` must be/],
     [
       ['--host', '0.0.0.0'],
       { auth: { keys: [{ sha256: hash('a'), caller: { subject: 'a', scopes: [] } }] } },

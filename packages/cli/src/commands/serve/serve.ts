@@ -3,7 +3,7 @@ import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AskemaError, type Logger } from '@askema/core';
 import { jsonlJournal } from '@askema/core/node';
-import { checkBind, createServer, fileAudit, type ServedMcp } from '@askema/server';
+import { checkBind, createServer, fileAudit, folderEvaluations, type ServedMcp } from '@askema/server';
 import { getRequestListener } from '@hono/node-server';
 import { loadConfig } from '../../config/load-config.ts';
 import type { ServerConfig } from '../../config/server-config.ts';
@@ -43,11 +43,12 @@ export async function runServe(words: readonly string[], flags: ServeFlags, cont
   const designModel = await modelOfDesigns(config, flags.model, { loaded, env: host.env, signal });
   const served = await servedDatabases(words, flags, loaded, context);
   const design = designModel && designWith(designModel, config, served.dialect);
-  const { auditFile, journalFolder } = files;
+  const { auditFile, journalFolder, evaluationsFolder: folder } = files;
   await makeFolders(files);
   const server = createServer({
     ...{ databases: served.databases, auth, hosts, origins: config.origins },
     ...{ mcp: mcpOf(config), design },
+    ...(folder === undefined ? {} : { evaluations: folderEvaluations({ folder }) }),
     ...{ limits: config.limits, prices: loaded.config.prices, runtime: { logger: loggerTo(err) } },
     ...(auditFile === undefined ? {} : { audit: fileAudit({ ...(config.audit || {}), file: auditFile }) }),
     ...(journalFolder === undefined ? {} : { journal: jsonlJournal({ directory: journalFolder }) }),
