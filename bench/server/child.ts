@@ -62,7 +62,7 @@ async function openAskema({ engine, place, journal = 'jsonl' }: ServerRequest): 
     auth: keyAuth(
       KEYS.map((key) => ({
         sha256: createHash('sha256').update(key).digest('hex'),
-        caller: { subject: key, scopes: ['*'] },
+        caller: { subject: key, tenant: key, scopes: ['*'] },
       })),
     ),
     audit: fileAudit({ file: path.join(folder, 'audit.jsonl') }),
@@ -88,6 +88,8 @@ async function openPeer({ engine, place }: ServerRequest): Promise<{ fetch: Fetc
 const request = JSON.parse(process.argv[2] ?? '{}') as ServerRequest;
 const { fetch, pids } = await (request.kind === 'askema' ? openAskema(request) : openPeer(request));
 
+// Whoever started it has gone.
+process.once('disconnect', () => process.exit(0));
 process.on('message', async (what) => {
   if (what === 'stop') process.exit(0);
   if (what === 'collect') globalThis.gc?.();

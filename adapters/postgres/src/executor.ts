@@ -9,6 +9,7 @@ import { type Transaction, transactionCall } from './connection/transaction.ts';
 import type { WireRow } from './connection/wire.ts';
 import { isSyntaxError } from './errors/statement-failure.ts';
 import { refusalOf } from './refusal.ts';
+import { refuseFilteredPlan } from './refuse-filtered-plan.ts';
 import { describeColumns } from './values/describe-columns.ts';
 
 /** Rows of the first and of the further batches. */
@@ -43,6 +44,7 @@ async function* runStatement(
     () => limits.race(session.prepare(sql)),
     (thrown) => isSyntaxError(thrown) || limits.error() !== undefined,
   );
+  if (access === 'read') await limits.race(refuseFilteredPlan(session, sql));
   const known = { types: knownTypes, origins: knownOrigins.at(open.begun.snapshot) };
   const { columns, decoders } = await limits.race(describeColumns(session, prepared.fields ?? [], known));
   session.maxMessageBytes = maxBytes * WIRE_FACTOR + WIRE_SLACK_BYTES;

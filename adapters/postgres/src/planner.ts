@@ -7,6 +7,7 @@ import { type Transaction, transactionCall } from './connection/transaction.ts';
 import { readsOfPolicies, routinesMeant } from './meant-by-tables.ts';
 import { type PlannedRead, readPlan } from './read-plan.ts';
 import { refusalOf } from './refusal.ts';
+import { refuseFilteredPlan } from './refuse-filtered-plan.ts';
 
 /** From these versions on statements with parameters can be explained: as they are, and prepared under a name. */
 const GENERIC_PLAN_VERSION = 160_000;
@@ -53,6 +54,7 @@ async function checkStatement(
   if (isExplainable(sql, statement)) Object.assign(named, await routinesOf([]));
   const prepared = await limits.race(session.prepare(sql));
   if (refusal !== undefined) throw refusal;
+  await limits.race(refuseFilteredPlan(session, sql));
   if (!isExplainable(sql, statement)) return { verdict: 'ok', statement };
   // It was parsed alone before, so it is one statement; a comment at its end must not swallow anything.
   let explained = `EXPLAIN (FORMAT JSON, VERBOSE) ${sql}\n`;
@@ -87,8 +89,17 @@ async function checkStatement(
       ...policies,
     ],
     ...routines,
-    ...(plan.rows === undefined ? {} : { estimatedRows: plan.rows }),
-    ...(plan.bytes === undefined ? {} : { estimatedBytes: plan.bytes }),
+    ...(roots.some(({ isFiltered }) => isFiltered) ? {} : estimatesOf(plan)),
+  };
+}
+
+function estimatesOf({
+  rows,
+  bytes,
+}: ReturnType<typeof readPlan>): Pick<PlanVerdict, 'estimatedRows' | 'estimatedBytes'> {
+  return {
+    ...(rows === undefined ? {} : { estimatedRows: rows }),
+    ...(bytes === undefined ? {} : { estimatedBytes: bytes }),
   };
 }
 
@@ -98,16 +109,22 @@ function isExplainable(sql: string, statement: string): boolean {
   return (statement === 'read' || statement === 'write') && !hasNone;
 }
 
+interface PlannedRoot {
+  readonly schema: string;
+  readonly relation: string;
+  readonly used: PlannedRead;
+  /** A row-level policy keeps rows from the role: what is estimated of all rows would tell of those, too. */
+  readonly isFiltered: boolean;
+}
+
 /** Partitions, and what these are partitions of, as the one table that they are parts of; what the server does not have itself is left out. */
-async function rootsOf(
-  session: Transaction['session'],
-  used: readonly PlannedRead[],
-): Promise<readonly { readonly schema: string; readonly relation: string; readonly used: PlannedRead }[]> {
+async function rootsOf(session: Transaction['session'], used: readonly PlannedRead[]): Promise<readonly PlannedRoot[]> {
   if (used.length === 0) return [];
   const list = JSON.stringify(used.map(({ schema, relation }) => ({ schema, relation }))).replaceAll("'", "''");
   const rows = await session.simple(`
     SELECT used.place, n.nspname, c.relname, pn.nspname, pc.relname,
-      (SELECT pg_catalog.json_agg(a.attname) FROM pg_catalog.pg_attribute AS a WHERE a.attrelid = uc.oid AND a.attnum > 0 AND NOT a.attisdropped)
+      (SELECT pg_catalog.json_agg(a.attname) FROM pg_catalog.pg_attribute AS a WHERE a.attrelid = uc.oid AND a.attnum > 0 AND NOT a.attisdropped),
+      pg_catalog.row_security_active(pc.oid)
     FROM ROWS FROM (json_to_recordset('${list}'::json) AS (schema name, relation name))
       WITH ORDINALITY AS used (schema, relation, place)
     JOIN pg_catalog.pg_namespace AS un ON un.nspname = used.schema
@@ -117,7 +134,7 @@ async function rootsOf(
     CROSS JOIN LATERAL (SELECT uc.oid UNION SELECT * FROM pg_catalog.pg_partition_ancestors(uc.oid)) AS part (oid)
     JOIN pg_catalog.pg_class AS pc ON pc.oid = part.oid
     JOIN pg_catalog.pg_namespace AS pn ON pn.oid = pc.relnamespace ORDER BY 2, 3, 1, 4, 5`);
-  return rows.flatMap(([place, schema = '', relation = '', partSchema = '', part = '', names]) => {
+  return rows.flatMap(([place, schema = '', relation = '', partSchema = '', part = '', names, isActive]) => {
     const planned = used[Number(place) - 1];
     if (planned === undefined) return [];
     // Where a plan has one table, words such as IS and NULL look like columns of it.
@@ -127,6 +144,6 @@ async function rootsOf(
       relation: part ?? '',
       columns: planned.columns.filter((name) => own.has(name)),
     };
-    return [{ schema: schema ?? '', relation: relation ?? '', used: read }];
+    return [{ schema: schema ?? '', relation: relation ?? '', used: read, isFiltered: isActive === 't' }];
   });
 }

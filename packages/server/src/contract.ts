@@ -1,4 +1,15 @@
-import type { Adapter, AdapterSpec, Dialect, Journal, Outcome, Runtime, TokenPrices } from '@askema/core';
+import type {
+  Adapter,
+  AdapterSpec,
+  Dialect,
+  JobContext,
+  Journal,
+  JsonValue,
+  Outcome,
+  Runner,
+  Runtime,
+  TokenPrices,
+} from '@askema/core';
 import type { Text2SchemaOptions } from '@askema/text2schema';
 import type { Text2SqlOptions } from '@askema/text2sql';
 
@@ -230,12 +241,23 @@ export interface ServedDesign {
   readonly dialect: Dialect;
 }
 
+/** What servers that share a queue do for each other. Their inputs hold callers and questions, no secrets. */
+export type ServerJobs = {
+  readonly question: (input: JsonValue, context: Pick<JobContext, 'id' | 'signal'>) => Promise<null>;
+};
+
 export interface ServerOptions {
   /** By the names that callers use. */
   readonly databases: Readonly<Record<string, ServedDatabase>>;
   readonly auth: Authenticator;
   /** Where runs are kept, so that questions outlive the process. Default: in memory, the last ones. */
   readonly journal?: Journal | undefined;
+  /**
+   * Where questions are worked on: a durable queue that several servers share, which then need the same `journal` and
+   * databases of the same names: `(jobs) => dbosRunner({ jobs, connection, name, concurrency })` of @askema/dbos. Called
+   * at once, and closed with the server. Default: each in the process that was asked.
+   */
+  readonly runner?: ((jobs: ServerJobs) => Promise<Runner<ServerJobs>>) | undefined;
   readonly audit?: AuditLog | undefined;
   /** By the name of the model; needed for `costUsdPerDay`. */
   readonly prices?: TokenPrices | undefined;

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { jsonlJournal } from '@askema/core/node';
 import { afterAll, expect, it } from 'vitest';
-import { readAudit } from './audit/read-audit.ts';
 import type { PaidCall } from './testing/item-shop.ts';
 
 const PROGRAM = fileURLToPath(new URL('./testing/serve-until-killed.ts', import.meta.url));

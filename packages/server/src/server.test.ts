@@ -1,3 +1,4 @@
+import { AskemaError } from '@askema/core';
 import { describe, expect, test } from 'vitest';
 import { anyoneOnLoopback } from './caller/anyone-on-loopback.ts';
 import type { Caller } from './contract.ts';
@@ -138,6 +139,11 @@ describe('where a request comes from', () => {
     expect(response.headers.get('access-control-allow-origin')).toBeNull();
   });
 
+  test('what a page elsewhere only embeds does not run', async () => {
+    for (const [site, status] of Object.entries({ 'cross-site': 403, none: 200 }))
+      expect((await send('/v1/databases', 'root', { headers: { 'sec-fetch-site': site } })).status).toBe(status);
+  });
+
   test('a page of a listed origin may, without cookies', async () => {
     const headers = { origin: 'https://app.example.com', host: 'db.example.com' };
     const asked = await listed.send('/v1/databases', undefined, { method: 'OPTIONS', headers });
@@ -248,6 +254,18 @@ describe('limits', () => {
     for (let statement = 0; statement < 3; statement += 1)
       statuses.push((await sql('root', 'shop', 'SELECT 1')).status);
     expect(statuses).toEqual([200, 200, 429]);
+    expect(shop.asked).toHaveLength(2);
+  });
+
+  test.each(['ABORTED', 'QUERY_TIMEOUT'] as const)('what ends as %s has scanned what it held', async (code) => {
+    const shop = fakeDatabase({
+      async *run() {
+        yield { type: 'columns', columns: [] };
+        throw new AskemaError(code, 'Stopped just before its end.');
+      },
+    });
+    const { sql } = fakeServer([ROOT], { databases: { shop }, limits: { bytesPerDay: 25 } });
+    for (let statement = 0; statement < 4; statement += 1) await sql('root', 'shop', 'SELECT 1');
     expect(shop.asked).toHaveLength(2);
   });
 });

@@ -7,10 +7,13 @@ import { checkNames, isName } from './caller/check-caller.ts';
 import type { AskemaServer, Authenticator, Caller, ServedDatabase, ServerOptions } from './contract.ts';
 import { DatabasePool } from './databases/database-pool.ts';
 import { errorResponse, statusOf } from './errors/public-error.ts';
+import { serverClosing } from './errors/server-closing.ts';
 import { Limiter } from './limits/limiter.ts';
 import { mcpRoutes } from './mcp/mcp-routes.ts';
 import { Metrics } from './metrics/metrics.ts';
+import { RunQueue } from './queue/run-queue.ts';
 import { callRoute } from './routes/call-route.ts';
+import { performQuestion } from './routes/questions/perform-question.ts';
 import type { Route, ServerParts } from './routes/route.ts';
 import { ROUTES } from './routes/routes.ts';
 import { RunningWork } from './running-work.ts';
@@ -60,8 +63,11 @@ export function serveRoutes(options: ServerOptions, routes: readonly Route[]): A
   const work = new RunningWork();
   const metrics = new Metrics();
   const basePath = checkedBasePath(options.basePath ?? '');
+  const queue =
+    options.runner &&
+    new RunQueue(sharedRunner(options.runner, options), (job, given) => performQuestion(parts, work, job, given));
   const parts: ServerParts = {
-    ...{ databases, pool, limiter, runtime, metrics, basePath, routes },
+    ...{ databases, pool, limiter, runtime, metrics, basePath, routes, queue },
     isDraining: () => work.isDraining,
     records: new RunRecords(journal, runtime),
     live: new LiveRuns(),
@@ -72,7 +78,7 @@ export function serveRoutes(options: ServerOptions, routes: readonly Route[]): A
 
   const serve = (route: Route) => async (request: Request, params: Record<string, string>, env: Environment) => {
     const isOpenToAll = route.scope === 'none';
-    if (work.isDraining && !isOpenToAll) throw closing();
+    if (work.isDraining && !isOpenToAll) throw serverClosing();
     const caller = isOpenToAll ? NOBODY : await authenticate(options.auth, request, env.given);
     const { signal, over } = work.begin(request.signal);
     const incoming = { request, requestId: env.requestId, params, caller, signal, maxBodyBytes };
@@ -111,6 +117,8 @@ export function serveRoutes(options: ServerOptions, routes: readonly Route[]): A
   };
   const close = async (): Promise<void> => {
     work.drain();
+    // Before requests end: nobody is to think that their readers have left.
+    await queue?.close();
     work.stop();
     await pool.close();
     await parser.close();
@@ -170,8 +178,8 @@ function checkedBasePath(basePath: string): string {
   );
 }
 
-function closing(): AskemaError {
-  return new AskemaError('SERVER_CLOSING', 'The server is about to stop. Send the request again in a few seconds.', {
-    retryable: true,
-  });
+/** Whoever goes on with a question finds there what was paid for. @throws AskemaError `CONFIG_INVALID`. */
+function sharedRunner<Open>(open: Open, { journal }: ServerOptions): Open {
+  if (journal !== undefined) return open;
+  throw invalidOption('`runner` needs `journal`: the one that all servers of the queue share.');
 }

@@ -100,7 +100,8 @@ test('10: a connection that fails says where', async () => {
 });
 
 test('10: neither a key, nor a prompt, nor an answer that could not be read stands in an error', async () => {
-  const secret = 'sk-canary-0123456789';
+  // Not in the form of a key: those are taken out of every error.
+  const secret = 'the canary of a customer';
   const repeated = { error: { message: `Incorrect API key provided: ${secret}` } };
   const errors = [
     response(401, repeated, { message: `Incorrect: ${secret}`, requestBodyValues: { prompt: secret } }),

@@ -4,7 +4,15 @@ import { lexical } from '@askema/lexical';
 import { sqlite } from '@askema/sqlite';
 import { createText2Sql } from '@askema/text2sql';
 import { askemaTools } from '@askema/tools';
-import { generateText, isStepCount, streamText } from 'ai';
+import {
+  convertToModelMessages,
+  generateText,
+  isStepCount,
+  readUIMessageStream,
+  streamText,
+  type ToolUIPart,
+  type UIMessage,
+} from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { answerOf, NO_USAGE } from '../test-support/mock-models.ts';
@@ -65,24 +73,27 @@ test('11: an agent asks and runs SQL; the page gets all rows, the model a part o
   });
 });
 
-test('11: a page hears each step before the result', async () => {
+/** A model that calls a tool, then speaks, piece by piece. */
+function streamingAgent(...calls: ReturnType<typeof call>[]) {
   const finish = (unified: 'tool-calls' | 'stop'): LanguageModelV4StreamPart => ({
     type: 'finish',
     finishReason: { unified, raw: unified },
     usage: NO_USAGE,
   });
   const script: LanguageModelV4StreamPart[][] = [
-    [call('ask', { question: 'How many customers are there?' }), finish('tool-calls')],
+    [...calls, finish('tool-calls')],
     [
       { type: 'text-start', id: '0' },
       { type: 'text-delta', id: '0', delta: 'Done.' },
       { type: 'text-end', id: '0' },
+      finish('stop'),
     ],
   ];
-  script[1]?.push(finish('stop'));
-  const model = new MockLanguageModelV4({
-    doStream: async () => ({ stream: ReadableStream.from(script.shift() ?? []) }),
-  });
+  return new MockLanguageModelV4({ doStream: async () => ({ stream: ReadableStream.from(script.shift() ?? []) }) });
+}
+
+test('11: a page hears each step before the result', async () => {
+  const model = streamingAgent(call('ask', { question: 'How many customers are there?' }));
   const answer = streamText({ model, tools, stopWhen: isStepCount(3), prompt: 'Go.' });
   const outputs = [];
   for await (const part of answer.fullStream)
@@ -95,6 +106,20 @@ test('11: a page hears each step before the result', async () => {
   expect(steps.length).toBeGreaterThan(1);
   expect(new Set(states.slice(0, steps.length))).toEqual(new Set(['working']));
   expect(outputs.at(-1)).toMatchObject({ preliminary: false, output: { state: 'done', isError: false } });
+});
+
+test('11: what a page keeps is what the model gets in the next turn: a part', async () => {
+  const model = streamingAgent(call('run_sql', { sql: 'SELECT customer_id, name FROM customers ORDER BY 1' }));
+  const answer = streamText({ model, tools, stopWhen: isStepCount(3), prompt: 'Go.' });
+  let message: UIMessage | undefined;
+  for await (const grown of readUIMessageStream({ stream: answer.toUIMessageStream() })) message = grown;
+  const kept = JSON.parse(JSON.stringify(message)) as UIMessage;
+  const part = kept.parts.find((one): one is ToolUIPart => one.type === 'tool-run_sql');
+  expect(part).toMatchObject({ state: 'output-available', output: { state: 'done', isError: false } });
+  const sent = await convertToModelMessages([kept], { tools });
+  const outputs = sent.flatMap(({ role, content }) => (role === 'tool' ? content : []));
+  expect(outputs).toMatchObject([{ output: { type: 'text', value: expect.stringMatching(/^Lines left out/) } }]);
+  expect(JSON.stringify(outputs).length).toBeLessThan(3_000);
 });
 
 test('11: what the guard refuses, and what is no input, is an error that the model reads', async () => {

@@ -40,7 +40,8 @@ import { shownDiagnosis } from './shown-diagnosis.ts';
  * catalog, samples, results and errors, and a statement that touches them is refused. Masked: the name and the type are
  * known, the values are not; a masked column may be counted and tested with IS NULL.
  * It reads only, and what the parser cannot fully resolve is refused. Views are hidden unless their definition is known
- * and passes the same check.
+ * and passes the same check. Give one all patterns: of two around one adapter, the outer one does not hear what the
+ * engine says that a statement reads, nor that a view has changed.
  *
  * Whatever stands above works on what is left. Its calls reject with `QUERY_REFUSED`, and with `CONFIG_INVALID` for a
  * pattern that names nothing. Closing it closes the adapter below.

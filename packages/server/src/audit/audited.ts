@@ -7,7 +7,8 @@ import { redactSql } from './redact-sql.ts';
 /** Who has something run, with the question as it was asked. */
 export type AuditWho = Omit<AuditEntry, 'kind' | 'sql' | 'question'> & { readonly question?: string | undefined };
 
-const MAX_TEXT = 10_000;
+/** As long as a caller's statement may be: whoever writes blanks or names in front of it hides nothing. */
+const MAX_TEXT = 100_000;
 
 /**
  * An adapter that writes a line before each statement and one after it. Where the line before cannot be written, the
@@ -43,11 +44,20 @@ function entryOf(
 }
 
 function keptSql(sql: string, keep: 'text' | 'redacted' | 'hash', { lexer }: Dialect): string {
-  return keep === 'redacted' ? redactSql(sql, lexer) : keptText(sql, keep);
+  return keep === 'redacted' ? cut(redactSql(sql, lexer)) : keptText(sql, keep);
 }
 
 export function keptText(text: string, keep: 'text' | 'hash'): string {
-  if (keep === 'text') return redactSecrets(text.slice(0, MAX_TEXT));
+  return keep === 'text' ? redactSecrets(cut(text)) : digestOf(text);
+}
+
+/** A line never looks like the whole where it is not: models may write longer statements than callers. */
+function cut(text: string): string {
+  if (text.length <= MAX_TEXT) return text;
+  return `${text.slice(0, MAX_TEXT)} … (cut: ${text.length} characters, ${digestOf(text)})`;
+}
+
+function digestOf(text: string): string {
   return `sha256:${createHash('sha256').update(text).digest('hex')}`;
 }
 

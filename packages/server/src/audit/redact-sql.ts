@@ -1,15 +1,12 @@
 import type { LexerTraits } from '@askema/core';
 import { lexSql } from '@askema/sql';
 
-/** Longer statements are cut: what they touch stands at their beginning. */
-const MAX_SQL = 10_000;
-
 /** A statement without what people write into it: texts and numbers are `?`, comments and anything unclear are gone. */
 export function redactSql(sql: string, traits: LexerTraits): string {
-  const kept = lexSql(sql.slice(0, 4 * MAX_SQL), traits).map(({ kind, text, unterminated }) => {
+  const kept = lexSql(sql, traits).map(({ kind, text, unterminated }) => {
     if (unterminated === true || kind === 'unknown' || kind === 'template') return '?';
     if (kind === 'comment' || kind === 'blank') return ' ';
     return kind === 'string' || kind === 'number' ? '?' : text;
   });
-  return kept.join('').replace(/\s+/g, ' ').trim().slice(0, MAX_SQL);
+  return kept.join('').replace(/\s+/g, ' ').trim();
 }

@@ -92,7 +92,8 @@ function limiting(adapter: Adapter, limiter: Limiter, refusals: Watch | undefine
       const estimated = usage.countsBytes && work.kind === 'statement' ? await estimateOf(adapter, work) : 0;
       const held = await usage.beginStatement(estimated, work.context.signal, work.timeoutMs);
       return async ({ error, bytes }) => {
-        held.settle(error === undefined ? bytes : (bytes ?? 0));
+        // What was stopped or failed on the way has scanned: only the engine knows how much. What was refused has not.
+        held.settle(isRefusal(error) ? (bytes ?? 0) : bytes);
         await refused(work, error);
       };
     } catch (thrown) {

@@ -4,6 +4,7 @@ import type { Caller } from '../contract.ts';
 import { journalOf } from '../databases/journal-of.ts';
 import { digestOf, ownerKey } from './owner-key.ts';
 import { headerOf, markEntry, type RunMark, type RunRecord, type RunRequest, readRecord } from './run-record.ts';
+import { whenFree } from './when-free.ts';
 
 /** A record that is open for writing, by this process alone. */
 export interface OpenRecord {
@@ -21,11 +22,11 @@ const ID = /^[a-z0-9]{9}-[A-Za-z0-9_-]{16}$/;
  */
 export class RunRecords {
   readonly #journal: Journal;
-  readonly #runtime: Pick<Runtime, 'clock'>;
+  readonly #runtime: Pick<Runtime, 'clock' | 'sleep'>;
   readonly #looking = new Map<string, Promise<boolean>>();
   readonly #claims = new Map<string, Promise<string>>();
 
-  constructor(journal: Journal, runtime: Pick<Runtime, 'clock'>) {
+  constructor(journal: Journal, runtime: Pick<Runtime, 'clock' | 'sleep'>) {
     this.#journal = journal;
     this.#runtime = runtime;
   }
@@ -45,6 +46,16 @@ export class RunRecords {
     const record = ID.test(id) ? readRecord(id, await this.#journal.read(keyOf(caller, id))) : undefined;
     if (record?.kind === kind) return record;
     throw new AskemaError('RUN_NOT_FOUND', `There is no ${kind} ${JSON.stringify(id.slice(0, 60))} of this caller.`);
+  }
+
+  /** Undefined for one that is new. */
+  async read(caller: Caller, id: string): Promise<RunRecord | undefined> {
+    return readRecord(id, await this.#journal.read(keyOf(caller, id)));
+  }
+
+  /** Opens a record for a moment: waits for others who have it open. */
+  update<T>(caller: Caller, id: string, work: (record: OpenRecord) => Promise<T>): Promise<T> {
+    return whenFree(this.#runtime, () => this.whileOpen(caller, id, work));
   }
 
   /**
@@ -126,7 +137,7 @@ export class RunRecords {
   }
 
   async #claim(place: string, body: string, onNew: () => void): Promise<string> {
-    const run = await this.#journal.open(place);
+    const run = await whenFree(this.#runtime, () => this.#journal.open(place));
     try {
       const [claimed] = run.entries;
       if (claimed?.kind !== 'run') {

@@ -34,7 +34,10 @@ export function createOriginCheck({ hosts, origins = [] }: OriginRules): OriginC
           'The server does not answer under this name. Whoever runs it lists its names in `hosts`.',
         );
       const origin = request.headers.get('origin');
-      if (origin === null || known.has(origin) || origin === `http://${host}` || origin === `https://${host}`) return;
+      // An image or a script of a page elsewhere is fetched without an origin: nobody reads it, but it would run.
+      const isEmbedded = origin === null && request.headers.get('sec-fetch-site') === 'cross-site';
+      const isSame = origin === null || origin === `http://${host}` || origin === `https://${host}`;
+      if (!isEmbedded && (isSame || known.has(origin))) return;
       throw new AskemaError(
         'CALLER_REFUSED',
         'Pages of this origin may not use the server. Whoever runs it lists them in `origins`.',

@@ -64,7 +64,7 @@ export async function runInit(flags: InitFlags, context: CommandContext): Promis
   );
   if (above !== undefined) await err.write(`${err.yellow('note:')} ${above} does not count in this folder any more.\n`);
   await err.write(
-    `Next: askema chat, to ask ${printable(databases[0]?.name ?? '')}; askema serve, to let applications ask.\n`,
+    `Next: askema chat, to ask ${printable(databases[0]?.name ?? '')}; askema serve, to let applications ask; askema mcp --print-config claude, to let an agent ask.\n`,
   );
   return EXIT.ok;
 }

@@ -136,11 +136,16 @@ describe('askema mcp', () => {
 
   it('prints an entry that starts what has printed it, wherever the client does', async () => {
     project.database('shop.sqlite', 'CREATE TABLE orders (id INTEGER)');
-    project.write('askema.config.mjs', "export default { databases: { shop: './shop.sqlite' } };");
-    const { stdout } = await runAskema(['mcp', 'shop', '--print-config', 'claude'], { cwd: project.folder });
-    const { command, args } = JSON.parse(stdout).mcpServers.askema;
-    const started = spawnSync(command, args, { cwd: '/', input: INITIALIZE, encoding: 'utf8' });
-    expect(started.stdout).toContain('"serverInfo"');
+    const config = "{ databases: { shop: './shop.sqlite' }, defaults: { database: 'shop' } }";
+    project.write('askema.config.mjs', `export default ${config};`);
+    for (const typed of [['shop'], []]) {
+      const { stdout } = await runAskema(['mcp', ...typed, '--print-config', 'claude'], { cwd: project.folder });
+      const { command, args } = JSON.parse(stdout).mcpServers.askema;
+      const started = spawnSync(command, args, { cwd: '/', input: INITIALIZE, encoding: 'utf8' });
+      expect(started.stdout).toContain('"serverInfo"');
+    }
+    const { code, stderr } = await runInProcess(['mcp', '--print-config', 'claude'], { cwd: '/' });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('askema mcp DATABASE --print-config claude')]);
   });
 
   it('without a database says what to type', async () => {

@@ -26,12 +26,14 @@ export async function printConfig(
   { host, out, err }: CommandContext,
 ): Promise<number> {
   const known = CLIENTS[client];
-  if (databases.length === 0)
-    throw new AskemaError('INPUT_INVALID', `DATABASE is missing: askema mcp DATABASE --print-config ${client}`);
   const words = databases.map((word) => absoluteDatabase(word, host.cwd));
   const options = command.options.flatMap((option) => wordsOf(option, command, host.cwd));
-  const file = command.getOptionValueSource('config') === 'cli' ? undefined : findConfigFile(host.cwd);
+  const isNamed = command.getOptionValueSource('config') === 'cli';
+  const file = isNamed ? undefined : findConfigFile(host.cwd);
   const configured = file === undefined ? [] : ['--config', file];
+  // A configuration says which database is asked where none is named.
+  if (databases.length === 0 && file === undefined && !isNamed)
+    throw new AskemaError('INPUT_INVALID', `DATABASE is missing: askema mcp DATABASE --print-config ${client}`);
   const started = host.command.some((word) => NPX_CACHE.test(word)) ? ['npx', '-y', 'askema'] : host.command;
   const [program = '', ...before] = started;
   const entry = { command: program, args: [...before, 'mcp', ...words, ...options, ...configured] };

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AskemaError, type Logger } from '@askema/core';
-import { jsonlJournal } from '@askema/core/node';
 import { checkBind, createServer, fileAudit, folderEvaluations, type ServedMcp } from '@askema/server';
 import { getRequestListener } from '@hono/node-server';
 import { loadConfig } from '../../config/load-config.ts';
@@ -14,6 +13,7 @@ import type { Output } from '../../process/output.ts';
 import { printable } from '../../terminal/printable.ts';
 import type { AskingFlags } from '../ask/open-asked.ts';
 import { checkServerConfig } from './check-server-config.ts';
+import { openRuns } from './open-runs.ts';
 import { servedDatabases } from './served-databases.ts';
 import { designWith, modelOfDesigns } from './served-design.ts';
 import { serverAuth } from './server-auth.ts';
@@ -22,6 +22,8 @@ import { makeFolders, stateFiles } from './state-files.ts';
 export interface ServeFlags extends AskingFlags {
   readonly port: string;
   readonly host: string;
+  readonly queue?: string;
+  readonly concurrency?: string;
 }
 
 /** How long work may take that runs when the server is stopped, and how long all of stopping. */
@@ -43,18 +45,24 @@ export async function runServe(words: readonly string[], flags: ServeFlags, cont
   const designModel = await modelOfDesigns(config, flags.model, { loaded, env: host.env, signal });
   const served = await servedDatabases(words, flags, loaded, context);
   const design = designModel && designWith(designModel, config, served.dialect);
-  const { auditFile, journalFolder, evaluationsFolder: folder } = files;
-  await makeFolders(files);
+  const { auditFile, evaluationsFolder: folder } = files;
+  await makeFolders(flags.queue === undefined ? files : { auditFile });
+  const logger = loggerTo(err);
+  const runs = await openRuns(flags, files, logger).catch(async (thrown: unknown) => {
+    await served.close();
+    throw thrown;
+  });
   const server = createServer({
     ...{ databases: served.databases, auth, hosts, origins: config.origins },
     ...{ mcp: mcpOf(config), design },
     ...(folder === undefined ? {} : { evaluations: folderEvaluations({ folder }) }),
-    ...{ limits: config.limits, prices: loaded.config.prices, runtime: { logger: loggerTo(err) } },
+    ...{ limits: config.limits, prices: loaded.config.prices, runtime: { logger } },
     ...(auditFile === undefined ? {} : { audit: fileAudit({ ...(config.audit || {}), file: auditFile }) }),
-    ...(journalFolder === undefined ? {} : { journal: jsonlJournal({ directory: journalFolder }) }),
+    ...runs.options,
   });
   const http = createHttpServer(getRequestListener(server.fetch));
   try {
+    await runs.opened();
     const address = await listen(http, port, flags.host);
     const names = Object.keys(served.databases).map((name) =>
       served.ofTenants.includes(name) ? `${name} (a file for each tenant)` : name,
@@ -66,7 +74,7 @@ export async function runServe(words: readonly string[], flags: ServeFlags, cont
       ...(designModel === undefined ? [] : [['Designed by', designModel.label] as const]),
       ['Who may ask', told],
       ['Audit', auditFile ?? 'none'],
-      ['Runs', journalFolder ?? 'in memory, the last ones'],
+      ['Runs', runs.told],
       ['Routes', `${address}/openapi.json`],
       ['MCP', `${address}/mcp`],
     ]);
@@ -77,6 +85,7 @@ export async function runServe(words: readonly string[], flags: ServeFlags, cont
   } finally {
     await server.close();
     await closeHttp(http);
+    await runs.close();
     await served.close();
   }
   return EXIT.ok;

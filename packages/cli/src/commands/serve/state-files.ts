@@ -7,7 +7,7 @@ import type { Environment } from '../../process/host.ts';
 import { fileReason } from '../../terminal/file-reason.ts';
 
 /** Where a server keeps what outlives it; undefined for what it does not keep. */
-interface StateFiles {
+export interface StateFiles {
   readonly auditFile?: string | undefined;
   readonly journalFolder?: string | undefined;
   /** Only read. */
