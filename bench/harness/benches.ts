@@ -8,6 +8,8 @@ export const BENCHES: readonly string[] = [
   'whole-run',
   'throughput',
   'rows',
+  'server',
+  'server-harm',
   'compression',
   'values',
   'normal-form',

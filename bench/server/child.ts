@@ -16,7 +16,7 @@ import { scratchFolder } from '../harness/scratch.ts';
 import { scriptedModel } from '../harness/scripted-model.ts';
 import { processorSeconds } from '../throughput/engines.ts';
 import { openAdapter, openDriver } from './engines.ts';
-import { KEYS, type ServerRequest, type Told } from './protocol.ts';
+import { IDLE_QUESTION, KEYS, type ServerRequest, type Told } from './protocol.ts';
 import { WORKLOADS } from './sales.ts';
 
 const STATEMENTS = new Map(
@@ -40,14 +40,11 @@ type Pids = () => Promise<readonly number[]> | readonly number[];
 async function openAskema({ engine, place, journal = 'jsonl' }: ServerRequest): Promise<{ fetch: Fetch; pids: Pids }> {
   const folder = mkdtempSync(path.join(scratchFolder(), 'served-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const model = scriptedModel((messages) =>
-    statementFor(
-      messages
-        .at(-1)
-        ?.content.map((part) => ('text' in part ? part.text : ''))
-        .join('') ?? '',
-    ),
-  );
+  const model = scriptedModel((messages) => {
+    const content = messages.at(-1)?.content ?? [];
+    const text = content.map((part) => ('text' in part ? part.text : '')).join('');
+    return text.includes(IDLE_QUESTION) ? new Promise<string>(() => undefined) : statementFor(text);
+  });
   const pids: Pids[] = [];
   const server = createServer({
     databases: {

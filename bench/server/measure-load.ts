@@ -8,6 +8,7 @@ import { WORKLOADS, type Workload } from './sales.ts';
 import { type Listening, startChild } from './start-child.ts';
 
 const CLIENTS = [1, 4, 16, 64, 256];
+const FEW = [16];
 /** Of the driver's requests, at least. */
 const LEAST = 0.4;
 
@@ -33,9 +34,11 @@ export async function measureLoad(
     const driver = await startChild({ kind: 'driver', engine, place });
     const askema = await startChild({ kind: 'askema', engine, place, journal });
     const servers = { driver, ask: askema, sql: askema };
-    for (const clients of quick ? [16] : CLIENTS) {
-      const turns = await takeTurns(servers, workload, clients, quick);
+    const rates = { driver: 50, ask: 50, sql: 50 };
+    for (const clients of quick || journal === 'memory' ? FEW : CLIENTS) {
+      const turns = await takeTurns(servers, workload, { clients, rates, quick });
       rows.push([engine, clients, ...figuresOf(turns)]);
+      process.stderr.write(`${rows.at(-1)?.join(' | ')}\n`);
       for (const way of ['ask', 'sql'] as const) {
         const ratio = ratioOf(turns[way], turns.driver);
         const failed = turns[way].reduce((sum, { errors }) => sum + errors, 0);
@@ -60,28 +63,25 @@ const COLUMNS = [
 async function takeTurns(
   servers: Readonly<Record<Way, Listening>>,
   workload: Workload,
-  clients: number,
-  quick: boolean,
+  { clients, rates, quick }: { readonly clients: number; readonly rates: Record<Way, number>; readonly quick: boolean },
 ): Promise<Turns> {
   const bodies = {
     ask: WORKLOADS[workload].map(({ question }) => ({ question })),
     sql: WORKLOADS[workload].map(({ sql }) => ({ sql })),
   };
-  const seconds = quick ? 1 : 3;
+  const seconds = quick ? 1 : 2;
   const take = (way: Way, amount: number): Promise<Turn> => {
     const kind = way === 'ask' ? 'ask' : 'sql';
     return takeTurn(servers[way], { path: `/v1/${kind}`, key: KEYS[0], bodies: bodies[kind], clients, amount });
   };
   const turns: Turns = { driver: [], ask: [], sql: [] };
-  const amounts = { driver: 0, ask: 0, sql: 0 };
-  // Not counted: it opens what is opened once, lets V8 compile, and says how many requests a turn has.
-  for (const way of WAYS) {
-    const first = await take(way, Math.max(50, clients));
-    const second = await take(way, Math.max(clients, Math.ceil(first.perSecond * seconds)));
-    amounts[way] = Math.max(2 * clients, Math.ceil(second.perSecond * seconds));
-  }
-  for (let turn = 0; turn < (quick ? 2 : 3); turn += 1)
-    for (const way of WAYS) turns[way].push(await take(way, amounts[way]));
+  for (let turn = -1; turn < (quick ? 1 : 2); turn += 1)
+    for (const way of WAYS) {
+      const taken = await take(way, Math.max(clients, Math.ceil(rates[way] * seconds)));
+      rates[way] = taken.perSecond;
+      // The first one opens what is opened once, and lets V8 compile.
+      if (turn >= 0) turns[way].push(taken);
+    }
   return turns;
 }
 

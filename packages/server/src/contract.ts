@@ -213,6 +213,8 @@ export interface AuditLog {
   /** Resolves when the line is kept; a statement whose line cannot be kept is not sent. */
   before(entry: AuditEntry): Promise<string>;
   after(id: string, outcome: AuditOutcome): Promise<void>;
+  /** Deletes what is older, as far as it can be deleted whole; absent where the log keeps all. */
+  forget?(before: Date): Promise<void>;
   close?(): Promise<void>;
 }
 
@@ -241,6 +243,17 @@ export interface ServedDesign {
   readonly dialect: Dialect;
 }
 
+/** How long what was done is kept, in milliseconds. What is left out is kept until somebody else deletes it. */
+export interface KeepTimes {
+  /**
+   * Questions, their results, conversations and idempotency keys, from when they were written to last. The journal has to
+   * be able to forget. At least an hour.
+   */
+  readonly runsMs?: number | undefined;
+  /** Lines of the audit, which has to be able to forget: `fileAudit({ rotate: 'month' })` deletes whole months. */
+  readonly auditMs?: number | undefined;
+}
+
 /** What servers that share a queue do for each other. Their inputs hold callers and questions, no secrets. */
 export type ServerJobs = {
   readonly question: (input: JsonValue, context: Pick<JobContext, 'id' | 'signal'>) => Promise<null>;
@@ -259,6 +272,8 @@ export interface ServerOptions {
    */
   readonly runner?: ((jobs: ServerJobs) => Promise<Runner<ServerJobs>>) | undefined;
   readonly audit?: AuditLog | undefined;
+  /** What is older is deleted, bit by bit while the server runs. Default: nothing is. */
+  readonly keep?: KeepTimes | undefined;
   /** By the name of the model; needed for `costUsdPerDay`. */
   readonly prices?: TokenPrices | undefined;
   /** For callers without limits of their own. */

@@ -1,3 +1,4 @@
+export { auditFiles } from './audit/audit-files.ts';
 export { type AuditWho, audited } from './audit/audited.ts';
 export { type FileAuditOptions, fileAudit } from './audit/file-audit.ts';
 export { type AuditFilter, type AuditRecord, type ReadAuditOptions, readAudit } from './audit/read-audit.ts';

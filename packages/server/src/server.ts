@@ -17,6 +17,7 @@ import { performQuestion } from './routes/questions/perform-question.ts';
 import type { Route, ServerParts } from './routes/route.ts';
 import { ROUTES } from './routes/routes.ts';
 import { RunningWork } from './running-work.ts';
+import { startForgetting } from './runs/forgetting.ts';
 import { LiveRuns } from './runs/live-runs.ts';
 import { recentJournal } from './runs/recent-journal.ts';
 import { RunRecords } from './runs/run-records.ts';
@@ -56,6 +57,7 @@ export function serveRoutes(options: ServerOptions, routes: readonly Route[]): A
   const databases = checkedDatabases(options.databases);
   const limiter = new Limiter(options);
   const journal = options.journal ?? recentJournal();
+  const forgetting = startForgetting({ journal, audit: options.audit, keep: options.keep, runtime });
   const parser = createSqlParser();
   const pool = new DatabasePool({ ...options, journal, databases, limiter, parser });
   const origins = createOriginCheck(options);
@@ -120,6 +122,7 @@ export function serveRoutes(options: ServerOptions, routes: readonly Route[]): A
     // Before requests end: nobody is to think that their readers have left.
     await queue?.close();
     work.stop();
+    await forgetting.stop();
     await pool.close();
     await parser.close();
     await options.audit?.close?.();

@@ -91,8 +91,13 @@ function withinLimits(reader: Solver, { caller, parts }: RouteCall): Solver {
   };
 }
 
-/** What the business means by its words, where the caller may read that. */
+/**
+ * What the business means by its words, where the caller may read that. It names relations, columns and values: it is not
+ * for whom something is kept back.
+ */
 function knowledgeTexts({ caller, parts }: RouteCall, names: readonly string[]): KnowledgeTexts {
+  const { hide = [], mask = [] } = caller;
+  if (hide.length + mask.length > 0) return {};
   const texts = names.flatMap((name) => {
     const { knowledge } = parts.databases.get(name) ?? {};
     if (knowledge === undefined || !hasScope(caller, 'knowledge:read', name)) return [];

@@ -1,8 +1,8 @@
 import { AskemaError, inProcessRunner, type Journal, memoryJournal } from '@askema/core';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ServerJobs } from '../contract.ts';
-import { type ScriptedShop, scriptedShop } from '../testing/scripted-shop.ts';
-import { eventsOf, shopServer } from '../testing/shop-server.ts';
+import type { Caller, ServerJobs } from '../contract.ts';
+import { scriptedShop } from '../testing/scripted-shop.ts';
+import { eventsOf, type ShopServerOptions, shopServer } from '../testing/shop-server.ts';
 
 type Server = ReturnType<typeof shopServer>;
 const servers: Server[] = [];
@@ -16,17 +16,9 @@ function sharing(concurrency = 8) {
   let working: ServerJobs | undefined;
   const jobs: ServerJobs = { question: (input, context) => (working as ServerJobs).question(input, context) };
   const opened = inProcessRunner({ jobs, concurrency });
-  const server = ({
-    works = false,
-    shop = scriptedShop(),
-    ...more
-  }: {
-    works?: boolean;
-    shop?: ScriptedShop;
-    limits?: object;
-  } = {}) => {
+  const server = ({ works = false, ...more }: ShopServerOptions & { readonly works?: boolean } = {}) => {
     const made = shopServer({
-      ...{ shop, journal, ...more },
+      ...{ journal, ...more },
       runner: async (its) => {
         if (works) working = its;
         // One of them closes; the others go on.
@@ -206,6 +198,27 @@ describe('servers that share a queue', () => {
     expect(worker.shop.questions).toEqual(['slow', 'Who?']);
     await other.server.close();
     expect(await foreign).toMatchObject({ status: 503 });
+  });
+
+  it('find the database of a question that names none, paid once, and ask back at any of them', async () => {
+    const reads = (message: string): string => (/people/.test(message) ? 'hr' : '');
+    const { server } = sharing();
+    const callers: readonly Caller[] = [{ subject: 'ann', tenant: 'north', scopes: ['*@sales', '*@hr'] }];
+    const databases = { sales: scriptedShop({ reads }), hr: scriptedShop({ reads }), secret: scriptedShop() };
+    const [one, two] = [server({ databases, callers }), server({ databases, callers, works: true })];
+    const found = await one.json('ann', 'POST', '/v1/ask', { question: 'How many people?' }, keyed('k'));
+    expect(found).toMatchObject({ type: 'answered', calls: 2 });
+    expect(await two.json('ann', 'POST', '/v1/ask', { question: 'How many people?' }, keyed('k'))).toEqual(found);
+    expect([databases.sales.questions.length, databases.hr.questions.length]).toEqual([1, 1]);
+    const asked = await one.json('ann', 'POST', '/v1/ask', { question: 'How many?' });
+    expect(asked).toMatchObject({ type: 'needsClarification', choices: [{ id: 'sales' }, { id: 'hr' }] });
+    const path = `/v1/runs/${asked.runId}/answer`;
+    expect(await two.json('ann', 'POST', path, { answer: 'secret' })).toMatchObject({ status: 400 });
+    const answered = await two.json('ann', 'POST', path, { answer: 'hr' });
+    expect(answered).toMatchObject({ type: 'answered', runId: `${asked.runId}~2` });
+    expect(await one.json('ann', 'GET', `/v1/runs/${answered.runId}`)).toMatchObject({
+      outcome: { sql: answered.sql },
+    });
   });
 
   it('a question that cannot be worked on can be gone on with', async () => {

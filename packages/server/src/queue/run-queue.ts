@@ -9,16 +9,24 @@ export type PerformQuestion = (
   given: { readonly key: string; readonly signal: AbortSignal; readonly onEvent: EventSink },
 ) => Promise<void>;
 
+/** Somebody of this server who waits for a job. */
+interface Waiting {
+  readonly onEvent: EventSink;
+  readonly done: () => void;
+}
+
 /** Questions that several servers share: each is put down for whichever has room. */
 export class RunQueue {
   readonly #runner: Promise<Runner<ServerJobs>>;
-  readonly #listeners = new Map<string, EventSink>();
+  readonly #waiting = new Map<string, Waiting>();
   #isClosed = false;
 
   constructor(open: (jobs: ServerJobs) => Promise<Runner<ServerJobs>>, perform: PerformQuestion) {
     this.#runner = open({
       question: async (input, { id, signal }) => {
-        await perform(readJob(input), { key: id, signal, onEvent: (event) => this.#listeners.get(id)?.(event) });
+        await perform(readJob(input), { key: id, signal, onEvent: (event) => this.#waiting.get(id)?.onEvent(event) });
+        // Whoever waits here need not wait until the queue says so.
+        this.#waiting.get(id)?.done();
         return null;
       },
     });
@@ -63,9 +71,10 @@ export class RunQueue {
     const leave = (): void => left.reject(abortedError('The question'));
     if (signal.aborted) leave();
     signal.addEventListener('abort', leave, { once: true });
-    this.#listeners.set(id, onEvent);
+    const here = Promise.withResolvers<void>();
+    this.#waiting.set(id, { onEvent, done: here.resolve });
     try {
-      await Promise.race([result, left.promise]);
+      await Promise.race([result, left.promise, here.promise]);
       return true;
     } catch (thrown) {
       if (this.#isClosed) throw serverClosing();
@@ -73,7 +82,7 @@ export class RunQueue {
       return false;
     } finally {
       signal.removeEventListener('abort', leave);
-      this.#listeners.delete(id);
+      this.#waiting.delete(id);
     }
   }
 

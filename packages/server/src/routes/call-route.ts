@@ -1,3 +1,4 @@
+import { AskemaError } from '@askema/core';
 import { requireScope } from '../caller/scopes.ts';
 import type { Caller, Scope } from '../contract.ts';
 import { checkedInput, readJson } from '../security/read-body.ts';
@@ -69,29 +70,45 @@ async function headOf(response: Response, end: () => void): Promise<Response> {
   return new Response(null, { status: response.status, headers: response.headers });
 }
 
-/** The response, with `end` called once when its body has been read, has failed or was left. */
+/** So long a reader may leave what was made for them; then the answer is broken off, and its statement stopped. */
+const UNREAD_MS = 120_000;
+
+/** The response, with `end` called once when its body has been read, has failed, was left, or is read no further. */
 function untilRead(response: Response, end: () => void): Response {
   if (response.body === null) {
     end();
     return response;
   }
   const reader = response.body.getReader();
+  let idle: ReturnType<typeof setTimeout> | undefined;
+  const leave = async (reason: unknown): Promise<void> => {
+    clearTimeout(idle);
+    end();
+    await reader.cancel(reason);
+  };
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
+        clearTimeout(idle);
+        const stalled = (): void => {
+          const reason = new AskemaError('ABORTED', 'Nobody has read the answer any further.');
+          controller.error(reason);
+          leave(reason).catch(() => undefined);
+        };
         try {
           const { done, value } = await reader.read();
-          if (!done) return controller.enqueue(value);
+          if (!done) {
+            idle = setTimeout(stalled, UNREAD_MS);
+            idle.unref();
+            return controller.enqueue(value);
+          }
           controller.close();
         } catch (thrown) {
           controller.error(thrown);
         }
         end();
       },
-      async cancel(reason) {
-        end();
-        await reader.cancel(reason);
-      },
+      cancel: leave,
     },
     { highWaterMark: 0 },
   );

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { AskemaError, isAskemaError, type Journal, type RunJournal, type Runtime } from '@askema/core';
+import { AskemaError, chooseRunIds, isAskemaError, type Journal, type RunJournal, type Runtime } from '@askema/core';
 import type { Caller } from '../contract.ts';
 import { journalOf } from '../databases/journal-of.ts';
 import { digestOf, ownerKey } from './owner-key.ts';
@@ -103,15 +103,11 @@ export class RunRecords {
   /** Those of a caller, newest first: at most so many, older than the id `before`. */
   async list(caller: Caller, most: number, before: string | undefined): Promise<readonly RunRecord[]> {
     const prefix = `${ownerKey(caller)}.run.`;
-    const ids = (await this.#journal.runIds())
-      .filter((id) => id.startsWith(prefix))
-      .map((id) => id.slice(prefix.length))
-      .filter((id) => before === undefined || id < before)
-      .sort()
-      .reverse()
-      .slice(0, most);
+    const chosen = { startsWith: prefix, before: before === undefined ? before : prefix + before, last: most };
+    // A journal of an application may know no options and list more.
+    const ids = chooseRunIds(await this.#journal.runIds(chosen), chosen);
     const records = await Promise.all(
-      ids.map(async (id) => readRecord(id, await this.#journal.read(`${prefix}${id}`))),
+      ids.map(async (id) => readRecord(id.slice(prefix.length), await this.#journal.read(id))),
     );
     return records.filter((record) => record !== undefined);
   }

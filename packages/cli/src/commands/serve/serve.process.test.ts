@@ -245,12 +245,16 @@ describe('askema serve', { timeout: 60_000 }, () => {
     [[], { tenants: { own: 'data/{tenant}/x.sqlite' } }, /data\/\{tenant\}\.sqlite/],
     [[], { audit: { sql: 'all' } }, /text, redacted or hash/],
     [[], { design: { dialect: 'mysqk' } }, /`server\.design\.dialect` must be/],
+    [[], { keep: { runs: '30 days' } }, /`server\.keep\.runs` must be a time of at least 1h/],
     [
       ['--host', '0.0.0.0'],
       { auth: { keys: [{ sha256: hash('a'), caller: { subject: 'a', scopes: [] } }] } },
       /by which names/,
     ],
     [['--port', '70000'], {}, /is no port/],
+    [['--concurrency', '4'], {}, /--concurrency needs --queue/],
+    [['--queue', 'redis://host'], {}, /must be the address of a PostgreSQL database/],
+    [['--queue', 'postgres://me:secret@host/runs'], {}, /has a password in its address/],
     [['gone.sqlite'], {}, /no database gone\.sqlite/],
   ])('does not start with %j %j', async (parameters, server, message) => {
     configure('SELECT 1', server, "databases: { shop: './shop.sqlite' },");
@@ -264,6 +268,27 @@ describe('askema serve', { timeout: 60_000 }, () => {
     const config = checkServerConfig(await loadConfig(project.folder, 'askema.config.ts'));
     const { told } = serverAuth(config);
     expect(told).toBe('who has the one key, or who has a token of https://login.example.com/; roles analyst, clerk');
+  });
+
+  it('forgets old runs and writes the audit by months where the configuration says how long to keep them', async () => {
+    configure(
+      'SELECT COUNT(*) FROM customer',
+      { keep: { runs: '30d', audit: '365d' } },
+      "databases: { shop: './shop.sqlite' },",
+    );
+    const runs = project.path('state/askema/server/runs');
+    const old = `${'a'.repeat(24)}.key.1`;
+    const header = { schemaVersion: 1, at: 1, path: 'f', kind: 'run', runId: old, flow: 'f', version: 1, graph: 'g' };
+    project.write(`state/askema/server/runs/${old}.jsonl`, `${JSON.stringify({ ...header, state: {}, tags: {} })}\n`);
+    const server = await serve();
+    expect((await server.ask('/v1/ask', { body: ASKED })).type).toBe('answered');
+    await expect.poll(() => existsSync(`${runs}/${old}.jsonl`), { timeout: 10_000 }).toBe(false);
+    await server.stop();
+    expect(readdirSync(runs).filter((name) => name.endsWith('.jsonl'))).not.toEqual([]);
+    const month = new Date().toISOString().slice(0, 7);
+    expect(existsSync(project.path(`state/askema/server/audit.${month}.jsonl`))).toBe(true);
+    const { stdout } = await runInProcess(['audit', '--format', 'jsonl'], { cwd: project.folder, env: env() });
+    expect(stdout).toContain('SELECT COUNT(*) FROM customer');
   });
 
   it('says when the port is taken', async () => {

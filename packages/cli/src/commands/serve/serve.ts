@@ -2,7 +2,15 @@ import { once } from 'node:events';
 import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AskemaError, type Logger } from '@askema/core';
-import { checkBind, createServer, fileAudit, folderEvaluations, type ServedMcp } from '@askema/server';
+import {
+  checkBind,
+  createServer,
+  type FileAuditOptions,
+  fileAudit,
+  folderEvaluations,
+  type KeepTimes,
+  type ServedMcp,
+} from '@askema/server';
 import { getRequestListener } from '@hono/node-server';
 import { loadConfig } from '../../config/load-config.ts';
 import type { ServerConfig } from '../../config/server-config.ts';
@@ -10,6 +18,7 @@ import { parseCount } from '../../flags/parse-count.ts';
 import type { CommandContext } from '../../process/command-context.ts';
 import { EXIT } from '../../process/exit-code.ts';
 import type { Output } from '../../process/output.ts';
+import { parseAge } from '../../terminal/parse-age.ts';
 import { printable } from '../../terminal/printable.ts';
 import type { AskingFlags } from '../ask/open-asked.ts';
 import { checkServerConfig } from './check-server-config.ts';
@@ -57,8 +66,9 @@ export async function runServe(words: readonly string[], flags: ServeFlags, cont
     ...{ mcp: mcpOf(config), design },
     ...(folder === undefined ? {} : { evaluations: folderEvaluations({ folder }) }),
     ...{ limits: config.limits, prices: loaded.config.prices, runtime: { logger } },
-    ...(auditFile === undefined ? {} : { audit: fileAudit({ ...(config.audit || {}), file: auditFile }) }),
+    ...(auditFile === undefined ? {} : { audit: fileAudit({ ...auditOptions(config), file: auditFile }) }),
     ...runs.options,
+    keep: keepTimes(config),
   });
   const http = createHttpServer(getRequestListener(server.fetch));
   try {
@@ -112,6 +122,19 @@ function hostsOf(hosts: readonly string[] | undefined, listening: string): reado
 function mcpOf({ auth, mcp }: ServerConfig): ServedMcp {
   const issuer = auth === undefined || 'authenticate' in auth ? undefined : auth.jwt?.issuer;
   return { ...(issuer === undefined ? {} : { authorizationServers: [issuer] }), ...mcp };
+}
+
+/** Whole files are deleted: what is kept for some time only has one for each month. */
+function auditOptions({ audit, keep }: ServerConfig): Omit<FileAuditOptions, 'file'> {
+  return { ...(keep?.audit === undefined ? {} : { rotate: 'month' }), ...(audit || {}) };
+}
+
+function keepTimes({ keep = {} }: ServerConfig): KeepTimes {
+  const { runs, audit } = keep;
+  return {
+    ...(runs === undefined ? {} : { runsMs: parseAge(runs) }),
+    ...(audit === undefined ? {} : { auditMs: parseAge(audit) }),
+  };
 }
 
 async function listen(http: Server, port: number, host: string): Promise<string> {

@@ -18,13 +18,9 @@ export function keptOutcome(record: RunRecord | undefined, run: string): Outcome
 
 export function endMark(run: string, outcome: Outcome) {
   const hasRows = 'result' in outcome && outcome.result !== undefined;
-  const json = JSON.parse(JSON.stringify(encodeOutcome(outcome)));
-  return {
-    type: 'ended',
-    run,
-    outcome: outcome.type,
-    ...(hasRows ? { elapsedMs: outcome.elapsedMs } : { json }),
-  } as const;
+  const ended = { type: 'ended', run, outcome: outcome.type } as const;
+  if (hasRows) return { ...ended, elapsedMs: outcome.elapsedMs };
+  return { ...ended, json: JSON.parse(JSON.stringify(encodeOutcome(outcome))) };
 }
 
 /** Asks, or goes on from an answer, behind what the run's journal holds. */

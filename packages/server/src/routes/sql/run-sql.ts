@@ -53,6 +53,10 @@ export const runSql: Route = {
       });
     const left = new AbortController();
     const signal = AbortSignal.any([call.signal, left.signal]);
+    const behind = (rows: number, batch: readonly Row[]): Promise<void> => {
+      const cells = batch.length * (batch[0]?.length ?? 0);
+      return call.parts.limiter.large.giveWay(call.caller, { rows, cells }, signal);
+    };
     const isStreamed = accepts(call.request, JSON_LINES);
     const limits = isStreamed
       ? { maxRows }
@@ -63,10 +67,8 @@ export const runSql: Route = {
     if (isStreamed && signal.aborted) stop();
     if (isStreamed) signal.addEventListener('abort', stop, { once: true });
     if (isStreamed)
-      return jsonLines(linesOf(stream, findings), { requestId: call.requestId, onLeft: () => left.abort() });
-    const rows: unknown[] = [];
-    for await (const batch of stream) for (const row of batch) rows.push(encoded(row));
-    return { columns: stream.columns, rows, ...endOf(stream, rows.length), findings };
+      return jsonLines(linesOf(stream, findings, behind), { requestId: call.requestId, onLeft: () => left.abort() });
+    return oneJson(stream, findings, behind);
   },
 };
 
@@ -96,12 +98,34 @@ async function inspected(call: RouteCall, { adapter, text2sql }: OpenDatabase, s
   return [...findings].sort((a, b) => isError(a) - isError(b)).slice(0, MAX_FINDINGS);
 }
 
-async function* linesOf(stream: RowStream, findings: readonly object[]): AsyncGenerator<object, void, undefined> {
+/** Waits behind a batch, with which there are so many rows. */
+type Behind = (rows: number, batch: readonly Row[]) => Promise<void>;
+
+/** Rows become text as they come: to write a large result in one piece would hold up all others. */
+async function oneJson(stream: RowStream, findings: readonly object[], behind: Behind): Promise<Response> {
+  const parts: string[] = [];
+  let count = 0;
+  for await (const batch of stream) {
+    count += batch.length;
+    if (batch.length > 0) parts.push(JSON.stringify(batch.map(encoded)).slice(1, -1));
+    await behind(count, batch);
+  }
+  const rest = JSON.stringify({ ...endOf(stream, count), findings }).slice(1);
+  const body = `{"columns":${JSON.stringify(stream.columns)},"rows":[${parts.join()}],${rest}`;
+  return new Response(body, { headers: { 'content-type': 'application/json' } });
+}
+
+async function* linesOf(
+  stream: RowStream,
+  findings: readonly object[],
+  behind: Behind,
+): AsyncGenerator<object, void, undefined> {
   yield { type: 'columns', columns: stream.columns, findings };
   let count = 0;
   for await (const batch of stream) {
     count += batch.length;
     yield { type: 'rows', rows: batch.map(encoded) };
+    await behind(count, batch);
   }
   yield { type: 'end', ...endOf(stream, count) };
 }
