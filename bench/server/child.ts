@@ -87,6 +87,13 @@ async function openPeer({ engine, place }: ServerRequest): Promise<{ fetch: Fetc
 const request = JSON.parse(process.argv[2] ?? '{}') as ServerRequest;
 const { fetch, pids } = await (request.kind === 'askema' ? openAskema(request) : openPeer(request));
 
+/** Of all processes that have worked for this one, also of those that have ended. */
+const spent = new Map<number, number>();
+async function engineSeconds(): Promise<number> {
+  for (const pid of await pids()) spent.set(pid, Math.max(spent.get(pid) ?? 0, processorSeconds(pid)));
+  return [...spent.values()].reduce((sum, seconds) => sum + seconds, 0);
+}
+
 // Whoever started it has gone.
 process.once('disconnect', () => process.exit(0));
 process.on('message', async (what) => {
@@ -96,7 +103,7 @@ process.on('message', async (what) => {
   const memory = process.memoryUsage();
   process.send?.({
     ownSeconds: (user + system) / 1e6,
-    engineSeconds: (await pids()).reduce((sum, pid) => sum + processorSeconds(pid), 0),
+    engineSeconds: await engineSeconds(),
     residentBytes: memory.rss,
     heapBytes: memory.heapUsed,
   } satisfies Told);

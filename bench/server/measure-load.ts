@@ -56,6 +56,7 @@ export async function measureLoad(
 
 const COLUMNS = [
   ...['engine', 'clients', 'driver/s', 'ask/s', 'sql/s', 'ask: driver', 'sql: driver'],
+  ...['ask: driver, by processor time', 'sql: driver, by processor time'],
   ...WAYS.flatMap((way) => [`${way}, p50 ms`, `${way}, p95 ms`]),
   ...['errors', ...WAYS.map((way) => `processor, ${way}, ms`)],
 ];
@@ -91,6 +92,8 @@ function figuresOf(turns: Turns): (string | number)[] {
     ...WAYS.map((way) => Math.round(of(way, ({ perSecond }) => perSecond))),
     ratioOf(turns.ask, turns.driver).toFixed(2),
     ratioOf(turns.sql, turns.driver).toFixed(2),
+    ratioOfProcessor(turns.ask, turns.driver).toFixed(2),
+    ratioOfProcessor(turns.sql, turns.driver).toFixed(2),
     ...WAYS.flatMap((way) => [of(way, ({ p50 }) => p50), of(way, ({ p95 }) => p95)]),
     WAYS.flatMap((way) => turns[way]).reduce((sum, { errors }) => sum + errors, 0),
     ...WAYS.map(
@@ -104,6 +107,12 @@ const median = (values: readonly number[]): number =>
     [...values].sort((a, b) => a - b),
     0.5,
   );
+
+/** What does not depend on how busy the machine is. */
+const processorMs = ({ ownMs, engineMs }: Turn): number => ownMs + engineMs;
+
+const ratioOfProcessor = (ours: readonly Turn[], theirs: readonly Turn[]): number =>
+  median(theirs.map(processorMs)) / median(ours.map(processorMs));
 
 /** Of turns that follow each other, so that what else the machine does meets both alike. */
 const ratioOf = (ours: readonly Turn[], theirs: readonly Turn[]): number =>

@@ -8,6 +8,7 @@ export { type HashedKey, keyAuth } from './caller/key-auth.ts';
 export * from './contract.ts';
 export { scoped } from './databases/scoped.ts';
 export { tenantFile } from './databases/tenant-file.ts';
+export { type FolderEvaluationsOptions, folderEvaluations } from './evaluations/folder-evaluations.ts';
 export { type FolderKnowledgeOptions, folderKnowledge } from './knowledge/folder-knowledge.ts';
 export { type McpStdioOptions, serveMcpStdio } from './mcp/serve-stdio.ts';
 export { checkBind } from './security/loopback.ts';

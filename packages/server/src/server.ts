@@ -73,7 +73,8 @@ export function serveRoutes(options: ServerOptions, routes: readonly Route[]): A
     isDraining: () => work.isDraining,
     records: new RunRecords(journal, runtime),
     live: new LiveRuns(),
-    design: options.design,
+    designs: new LiveRuns(),
+    ...{ design: options.design, evaluations: options.evaluations, audit: options.audit },
     parser,
   };
 

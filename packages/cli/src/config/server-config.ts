@@ -51,6 +51,13 @@ export interface ServerConfig {
   readonly origins?: readonly string[] | undefined;
   /** The endpoint for agents. Default of `authorizationServers`: the issuer of `auth.jwt`. */
   readonly mcp?: ServedMcp | undefined;
+  /**
+   * Designs schemas, with the model that answers questions: `POST /v1/designs`, and `design_schema` for agents. Default of
+   * `dialect`, that of the DDL: the one of the first database.
+   */
+  readonly design?: boolean | { readonly dialect?: string | undefined } | undefined;
+  /** A folder with runs of `askema eval run --out`, for `GET /v1/evaluations`. Default: none. */
+  readonly evaluations?: string | undefined;
   /** False: none. Default file: `audit.jsonl` in the state folder of the user. */
   readonly audit?:
     | false

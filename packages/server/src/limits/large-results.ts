@@ -1,10 +1,12 @@
-import { QUERY_DEFAULTS, type Runtime } from '@askema/core';
+import { QUERY_DEFAULTS, type Row, type Runtime } from '@askema/core';
 import type { Caller } from '../contract.ts';
 
 /** So many rows of a result come as they are: what a question gives at most. */
 const ORDINARY_ROWS = QUERY_DEFAULTS.maxRows;
-/** What all large results together get while others ask. Alone, a process writes some thousand. */
+/** What all large results together get at most while others ask. Alone, a process writes some thousand. */
 const CELLS_PER_MS = 1_000;
+/** Where a part took longer to come, because processors are busy: so many times as long. */
+const PAUSES = 4;
 /** Whoever has asked so lately is likely to ask again. */
 const LATELY_MS = 1_000;
 
@@ -35,16 +37,34 @@ export class LargeResults {
     this.#last = { who, at: this.#runtime.clock.now() };
   }
 
-  /** Waits behind a part of a result, of which the caller now has so many rows. Rejects with `ABORTED` by the signal. */
-  async giveWay(
+  /** The parts of a result, with a pause behind each where others ask. Rejects with `ABORTED` by the signal. */
+  async *paced(
+    parts: AsyncIterable<readonly Row[]>,
+    { caller, signal }: { readonly caller: Caller; readonly signal: AbortSignal },
+  ): AsyncGenerator<readonly Row[], void, undefined> {
+    const { clock } = this.#runtime;
+    let rows = 0;
+    let began = clock.now();
+    for await (const part of parts) {
+      // How long its reader takes is up to the reader.
+      const tookMs = clock.now() - began;
+      rows += part.length;
+      yield part;
+      if (rows > ORDINARY_ROWS) await this.#giveWay(caller, { part, tookMs }, signal);
+      began = clock.now();
+    }
+  }
+
+  async #giveWay(
     caller: Caller,
-    { rows, cells }: { readonly rows: number; readonly cells: number },
+    { part, tookMs }: { readonly part: readonly Row[]; readonly tookMs: number },
     signal: AbortSignal,
   ): Promise<void> {
     const now = this.#runtime.clock.now();
     const other = this.#last?.who === nameOf(caller) ? this.#other : this.#last;
-    if (rows <= ORDINARY_ROWS || other === undefined || now - other.at > LATELY_MS) return;
-    this.#freeAt = Math.max(this.#freeAt, now) + cells / CELLS_PER_MS;
+    if (other === undefined || now - other.at > LATELY_MS) return;
+    const cells = part.length * (part[0]?.length ?? 0);
+    this.#freeAt = Math.max(this.#freeAt, now) + Math.max(cells / CELLS_PER_MS, tookMs * PAUSES);
     await this.#runtime.sleep(this.#freeAt - now, signal);
   }
 }

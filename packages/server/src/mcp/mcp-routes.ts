@@ -9,6 +9,7 @@ import type { Route, RouteCall } from '../routes/route.ts';
 import { hostOf } from '../security/check-origin.ts';
 import { catalogResources, type KnowledgeTexts } from './catalog-resources.ts';
 import type { McpServed } from './contract.ts';
+import { designTools } from './design-tools.ts';
 import { givenWith, mcpEndpoint } from './mcp-endpoint.ts';
 import { mcpFactory } from './mcp-factory.ts';
 import { challenged, METADATA_PATH, protectedResource } from './protected-resource.ts';
@@ -73,7 +74,7 @@ async function servedTo(call: RouteCall, handles: McpServed['handles']): Promise
   const databases = Object.fromEntries(open.map((database) => [database.name, forTools(database, call)]));
   const model = open.find(({ name, answersQuestions }) => answersQuestions && hasScope(caller, 'ask', name))?.reader;
   const given = toolsOfCaller(caller, {
-    ...{ databases, handles, parser: parts.parser },
+    ...{ databases, handles, parser: parts.parser, design: designTools(call) },
     ...(model === undefined ? {} : { model: withinLimits(model, call), waiting: waitingQuestions(call) }),
   });
   const tools = given.map((tool) => publicTool(tool, requestId));

@@ -55,7 +55,7 @@ describe('roles of MariaDB', () => {
           const other = role === 'north' ? 'south' : 'north';
           const run = (sql: string) => json(`in-${role}`, 'POST', '/v1/sql', { sql });
           if (kind === 0) expect((await run(`SELECT note FROM ${role}.orders`)).rows).toHaveLength(2);
-          else if (kind === 1) expect((await run(`SELECT note FROM ${other}.orders`)).status).toBe(403);
+          else if (kind === 1) expect([403, 422]).toContain((await run(`SELECT note FROM ${other}.orders`)).status);
           else if (kind === 2) expect((await run(`SELECT (SELECT note FROM ${role}.orders) AS one`)).status).toBe(422);
           else expect((await run('SELECT CURRENT_ROLE()')).rows).toEqual([[`of_${role}`]]);
         }),

@@ -1,5 +1,6 @@
 import type { Runtime } from '@askema/core';
 import type { SqlParser } from '@askema/sql';
+import type { DesignOutcome } from '@askema/text2schema';
 import type { z } from 'zod';
 import type { Caller, Scope, ServedDatabase, ServerOptions } from '../contract.ts';
 import type { DatabasePool, OpenDatabase } from '../databases/database-pool.ts';
@@ -19,10 +20,13 @@ export interface ServerParts {
   readonly isDraining: () => boolean;
   readonly records: RunRecords;
   readonly live: LiveRuns;
+  readonly designs: LiveRuns<DesignOutcome>;
+  readonly audit: ServerOptions['audit'];
   /** Where questions go that several servers share. */
   readonly queue: RunQueue | undefined;
   readonly metrics: Metrics;
   readonly design: ServerOptions['design'];
+  readonly evaluations: ServerOptions['evaluations'];
   /** Of statements that are checked. */
   readonly parser: SqlParser;
   /** Before all paths, in the description of the server. */

@@ -6,10 +6,10 @@ const RECORD_GRAPH = `server-run@${VERSION}`;
 
 /** What the server was asked to do: enough to begin it again. */
 export const REQUEST = z.object({
-  kind: z.enum(['question', 'conversation']),
+  kind: z.enum(['question', 'conversation', 'design']),
   /** Undefined where that has yet to be found. */
   database: z.string().optional(),
-  /** The question as it was asked; of a conversation its title. */
+  /** The question as it was asked; of a conversation its title, of a design its requirement. */
   text: z.string(),
   /** What went along with a question. */
   options: z.looseObject({}).optional(),

@@ -31,9 +31,9 @@ export class RunRecords {
     this.#runtime = runtime;
   }
 
-  /** The part of the journal that is this caller's, for conversations. */
-  journalOf(caller: Caller): Journal {
-    return journalOf(this.#journal, `${ownerKey(caller)}.chat`);
+  /** The part of the journal that is this caller's. */
+  journalOf(caller: Caller, part: 'chat' | 'design'): Journal {
+    return journalOf(this.#journal, `${ownerKey(caller)}.${part}`);
   }
 
   /** A new id. Later ones sort behind earlier ones. */

@@ -86,7 +86,7 @@ const COLUMNS: readonly ResultColumn[] = NAMES.map((name) => ({ name, nativeType
 function rowOf({ at, subject, tenant, database, route, kind, sql, end }: AuditRecord): Row {
   const outcome = end === undefined ? 'open' : [end.outcome, end.code].filter(Boolean).join(' ');
   const figures = [end?.rows ?? '', end === undefined ? '' : Math.round(end.elapsedMs)];
-  return [at.slice(0, 19), subject, tenant ?? '', database, route, kind, outcome, ...figures, shown(sql ?? '')];
+  return [at.slice(0, 19), subject, tenant ?? '', database ?? '', route, kind, outcome, ...figures, shown(sql ?? '')];
 }
 
 function shown(sql: string): string {

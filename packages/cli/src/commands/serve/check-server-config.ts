@@ -2,6 +2,7 @@ import { AskemaError, didYouMean } from '@askema/core';
 import type { Caller, CallerLimits, ServedMcp } from '@askema/server';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import type { ServedKeep, ServedRole, ServerConfig } from '../../config/server-config.ts';
+import { DIALECT_NAMES } from '../../format/target-dialects.ts';
 import { parseAge } from '../../terminal/parse-age.ts';
 
 const HOUR_MS = 3_600_000;
@@ -135,6 +136,8 @@ const SERVER = partsOf({
   hosts: texts,
   origins: texts,
   mcp: MCP,
+  design: either((value) => typeof value === 'boolean', partsOf({ dialect: oneOf(...DIALECT_NAMES) })),
+  evaluations: text,
   audit: either(no, AUDIT),
   keep: partsOf({ runs: age, audit: age } satisfies Parts<ServedKeep>),
   journal: either(no, text),

@@ -76,6 +76,25 @@ describe('askema serve', { timeout: 60_000 }, () => {
     expect(readFileSync(`${folder}/audit.jsonl`, 'utf8')).toContain('SELECT COUNT(*) FROM customer');
   });
 
+  it('designs with its model where `server.design` says so', async () => {
+    configure('SELECT 1', { design: { dialect: 'mysql' } });
+    const server = await serve('store=shop.sqlite');
+    const body = { requirement: 'Books have a number and a title.' };
+    // The script answers no role: it is heard, and cannot be read.
+    expect(await server.ask('/v1/designs', { body })).toMatchObject({
+      ...{ status: 200, type: 'failed', error: { code: 'MODEL_OUTPUT_INVALID' } },
+    });
+    expect((await server.stop()).stderr).toMatch(/Designed by +scripted/);
+  });
+
+  it('shows runs of `askema eval run` from the folder of the configuration', async () => {
+    const run = { schemaVersion: 1, runId: 'r', dataset: { name: 'shop', fingerprint: 'f' }, configuration: {} };
+    project.write('results/first/run.json', JSON.stringify({ ...run, startedAt: '2026-11-01T00:00:00.000Z' }));
+    configure('SELECT 1', { evaluations: 'results' });
+    const server = await serve('store=shop.sqlite');
+    expect(await server.ask('/v1/evaluations')).toMatchObject({ evaluations: [{ id: 'first', dataset: 'shop' }] });
+  });
+
   it('gives each tenant the file of theirs, to who has a key alone', async () => {
     project.database('acme.sqlite', "CREATE TABLE t (x TEXT); INSERT INTO t VALUES ('of acme')");
     project.database('zeta.sqlite', "CREATE TABLE t (x TEXT); INSERT INTO t VALUES ('of zeta')");
@@ -225,6 +244,7 @@ describe('askema serve', { timeout: 60_000 }, () => {
     [[], { auth: { keys: [{ sha256: hash('a'), caller: { subject: 'a' } }] } }, /caller\.scopes` is missing/],
     [[], { tenants: { own: 'data/{tenant}/x.sqlite' } }, /data\/\{tenant\}\.sqlite/],
     [[], { audit: { sql: 'all' } }, /text, redacted or hash/],
+    [[], { design: { dialect: 'mysqk' } }, /`server\.design\.dialect` must be/],
     [[], { keep: { runs: '30 days' } }, /`server\.keep\.runs` must be a time of at least 1h/],
     [
       ['--host', '0.0.0.0'],

@@ -7,6 +7,7 @@ import {
   createServer,
   type FileAuditOptions,
   fileAudit,
+  folderEvaluations,
   type KeepTimes,
   type ServedMcp,
 } from '@askema/server';
@@ -23,6 +24,7 @@ import type { AskingFlags } from '../ask/open-asked.ts';
 import { checkServerConfig } from './check-server-config.ts';
 import { openRuns } from './open-runs.ts';
 import { servedDatabases } from './served-databases.ts';
+import { designWith, modelOfDesigns } from './served-design.ts';
 import { serverAuth } from './server-auth.ts';
 import { makeFolders, stateFiles } from './state-files.ts';
 
@@ -49,8 +51,10 @@ export async function runServe(words: readonly string[], flags: ServeFlags, cont
   checkBind(flags.host, auth);
   const hosts = hostsOf(config.hosts, flags.host);
   const files = stateFiles(loaded, host.env);
+  const designModel = await modelOfDesigns(config, flags.model, { loaded, env: host.env, signal });
   const served = await servedDatabases(words, flags, loaded, context);
-  const { auditFile } = files;
+  const design = designModel && designWith(designModel, config, served.dialect);
+  const { auditFile, evaluationsFolder: folder } = files;
   await makeFolders(flags.queue === undefined ? files : { auditFile });
   const logger = loggerTo(err);
   const runs = await openRuns(flags, files, logger).catch(async (thrown: unknown) => {
@@ -59,7 +63,8 @@ export async function runServe(words: readonly string[], flags: ServeFlags, cont
   });
   const server = createServer({
     ...{ databases: served.databases, auth, hosts, origins: config.origins },
-    mcp: mcpOf(config),
+    ...{ mcp: mcpOf(config), design },
+    ...(folder === undefined ? {} : { evaluations: folderEvaluations({ folder }) }),
     ...{ limits: config.limits, prices: loaded.config.prices, runtime: { logger } },
     ...(auditFile === undefined ? {} : { audit: fileAudit({ ...auditOptions(config), file: auditFile }) }),
     ...runs.options,
@@ -76,6 +81,7 @@ export async function runServe(words: readonly string[], flags: ServeFlags, cont
       ['Listening at', address],
       ['Databases', names.join(', ')],
       ['Answered by', `${served.model}, flow ${served.flow}`],
+      ...(designModel === undefined ? [] : [['Designed by', designModel.label] as const]),
       ['Who may ask', told],
       ['Audit', auditFile ?? 'none'],
       ['Runs', runs.told],

@@ -52,23 +52,24 @@ export const runSql: Route = {
         details: { issues: findings },
       });
     const left = new AbortController();
-    const signal = AbortSignal.any([call.signal, left.signal]);
-    const behind = (rows: number, batch: readonly Row[]): Promise<void> => {
-      const cells = batch.length * (batch[0]?.length ?? 0);
-      return call.parts.limiter.large.giveWay(call.caller, { rows, cells }, signal);
-    };
+    const { signal } = left;
+    const leave = (): void => left.abort(call.signal.reason);
+    // `AbortSignal.any` with a listener would stay in memory for as long as neither fires.
+    if (call.signal.aborted) leave();
+    else call.signal.addEventListener('abort', leave, { once: true });
     const isStreamed = accepts(call.request, JSON_LINES);
     const limits = isStreamed
       ? { maxRows }
       : { maxRows: maxRows ?? QUERY_DEFAULTS.maxRows, maxBytes: QUERY_DEFAULTS.maxBytes };
     const stream = await database.text2sql.stream(sql, { ...limits, signal });
+    const parts = call.parts.limiter.large.paced(stream, { caller: call.caller, signal });
     // A reader who has gone before the first line leaves nobody else to end the statement.
     const stop = (): void => void stream.close().catch(() => undefined);
     if (isStreamed && signal.aborted) stop();
     if (isStreamed) signal.addEventListener('abort', stop, { once: true });
     if (isStreamed)
-      return jsonLines(linesOf(stream, findings, behind), { requestId: call.requestId, onLeft: () => left.abort() });
-    return oneJson(stream, findings, behind);
+      return jsonLines(linesOf(stream, parts, findings), { requestId: call.requestId, onLeft: () => left.abort() });
+    return oneJson(stream, parts, findings);
   },
 };
 
@@ -98,34 +99,32 @@ async function inspected(call: RouteCall, { adapter, text2sql }: OpenDatabase, s
   return [...findings].sort((a, b) => isError(a) - isError(b)).slice(0, MAX_FINDINGS);
 }
 
-/** Waits behind a batch, with which there are so many rows. */
-type Behind = (rows: number, batch: readonly Row[]) => Promise<void>;
+/** The rows of a stream, as they are to come. */
+type Parts = AsyncIterable<readonly Row[]>;
 
 /** Rows become text as they come: to write a large result in one piece would hold up all others. */
-async function oneJson(stream: RowStream, findings: readonly object[], behind: Behind): Promise<Response> {
-  const parts: string[] = [];
+async function oneJson(stream: RowStream, parts: Parts, findings: readonly object[]): Promise<Response> {
+  const texts: string[] = [];
   let count = 0;
-  for await (const batch of stream) {
-    count += batch.length;
-    if (batch.length > 0) parts.push(JSON.stringify(batch.map(encoded)).slice(1, -1));
-    await behind(count, batch);
+  for await (const part of parts) {
+    count += part.length;
+    if (part.length > 0) texts.push(JSON.stringify(part.map(encoded)).slice(1, -1));
   }
   const rest = JSON.stringify({ ...endOf(stream, count), findings }).slice(1);
-  const body = `{"columns":${JSON.stringify(stream.columns)},"rows":[${parts.join()}],${rest}`;
+  const body = `{"columns":${JSON.stringify(stream.columns)},"rows":[${texts.join()}],${rest}`;
   return new Response(body, { headers: { 'content-type': 'application/json' } });
 }
 
 async function* linesOf(
   stream: RowStream,
+  parts: Parts,
   findings: readonly object[],
-  behind: Behind,
 ): AsyncGenerator<object, void, undefined> {
   yield { type: 'columns', columns: stream.columns, findings };
   let count = 0;
-  for await (const batch of stream) {
-    count += batch.length;
-    yield { type: 'rows', rows: batch.map(encoded) };
-    await behind(count, batch);
+  for await (const part of parts) {
+    count += part.length;
+    yield { type: 'rows', rows: part.map(encoded) };
   }
   yield { type: 'end', ...endOf(stream, count) };
 }
