@@ -137,9 +137,7 @@ async function takeAnswer(
 async function askPerson(first: Outcome, found: FoundDatabase, context: ToolContext): Promise<Outcome> {
   let outcome = first;
   for (let round = 0; round < MAX_ROUNDS && outcome.type === 'needsClarification'; round += 1) {
-    const message = oneLine(outcome.ask, 1_000);
-    const choices = outcome.choices.map(({ id, meaning }) => ({ id, meaning: oneLine(meaning, 300) }));
-    const answer = await answerOf({ message, choices }, context);
+    const answer = await answerOf(outcome, context);
     if (answer === undefined) return outcome;
     try {
       outcome = await goOn(found, outcome.runId, answer, context);

@@ -1,4 +1,4 @@
-import { AskemaError, type LanguageModel, type Outcome, oneLine, type Solver } from '@askema/core';
+import { AskemaError, type LanguageModel, type Outcome, type Solver } from '@askema/core';
 import { askWhichDatabase, findDatabase, namedDatabase } from '@askema/text2sql';
 import type { ToolContext, WaitingQuestion, WaitingQuestions } from '../contract.ts';
 import type { Databases, FoundDatabase } from '../databases/find-database.ts';
@@ -29,8 +29,7 @@ export async function placeQuestion(
   const { database, usage, calls } = await findDatabase(waiting.question, options);
   if (database !== undefined) return { found: databases.find(database) };
   const which = askWhichDatabase(names, titles);
-  const choices = which.choices.map(({ id, meaning }) => ({ id, meaning: oneLine(meaning, 300) }));
-  const said = await answerOf({ message: which.ask, choices }, context);
+  const said = await answerOf(which, context);
   const named = said === undefined ? undefined : namedDatabase(said, names, titles);
   if (named !== undefined) return { found: databases.find(named) };
   const elapsedMs = Math.round(performance.now() - started);
