@@ -1,4 +1,6 @@
 import { AskemaError } from '@askema/core';
+import { hasScope } from '../../caller/scopes.ts';
+import type { Caller } from '../../contract.ts';
 import type { OpenDatabase } from '../../databases/database-pool.ts';
 import { ownerKey } from '../../runs/owner-key.ts';
 import { answerOf, type RunRecord, type RunRequest } from '../../runs/run-record.ts';
@@ -21,9 +23,13 @@ export interface QuestionRun {
   readonly isFollowed?: boolean | undefined;
 }
 
-/** The record that a run of the caller belongs to. Rejects with `RUN_NOT_FOUND` for one that is not theirs. */
+/**
+ * The record that a run of the caller belongs to. Rejects with `RUN_NOT_FOUND` for one that is not theirs, and with
+ * `CALLER_REFUSED` for one about a database that they may not ask any more.
+ */
 export async function recordOfRun({ caller, parts }: RouteCall, run: string): Promise<RunRecord> {
   const record = await parts.records.find(caller, run.replace(/~\d{1,4}$/, ''), 'question');
+  checkPlace(caller, record);
   // The first run has the id of the record; others begin with an answer.
   if (run === record.id || answerOf(record, run) !== undefined) return record;
   throw new AskemaError('RUN_NOT_FOUND', `There is no run ${JSON.stringify(run.slice(0, 60))} of this caller.`);
@@ -35,8 +41,22 @@ export function runBehind(run: string): string {
   return `${id}~${Number(number) + 1}`;
 }
 
-/** The database of a record; undefined where that has yet to be found. Rejects as `RouteCall.database`. */
-export async function databaseOf(call: AskingCall, { database }: RunRecord): Promise<OpenDatabase | undefined> {
+/** @throws AskemaError `CALLER_REFUSED`, without the name. */
+function checkPlace(caller: Caller, { database }: RunRecord): void {
+  if (database === undefined || hasScope(caller, 'ask', database)) return;
+  throw new AskemaError(
+    'CALLER_REFUSED',
+    'This question is about a database that the caller may not ask any more. Ask another one.',
+  );
+}
+
+/**
+ * The database of a record; undefined where that has yet to be found. Rejects as `RouteCall.database`, and with
+ * `CALLER_REFUSED` for one that the caller may not ask any more.
+ */
+export async function databaseOf(call: AskingCall, record: RunRecord): Promise<OpenDatabase | undefined> {
+  checkPlace(call.caller, record);
+  const { database } = record;
   return database === undefined ? undefined : call.database(database, 'ask');
 }
 
