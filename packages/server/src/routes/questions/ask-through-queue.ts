@@ -13,7 +13,7 @@ import {
   standingOf,
 } from '../../runs/run-record.ts';
 import type { RouteCall } from '../route.ts';
-import { liveKey, type QuestionRun } from './question-runs.ts';
+import { leaveRun, liveKey, type QuestionRun } from './question-runs.ts';
 import { keptOutcome, outcomeWhenFree, textOf } from './to-outcome.ts';
 
 /**
@@ -79,9 +79,7 @@ export async function stopInQueue(call: RouteCall, { id }: RunRecord, run: strin
 
 /** First the record, so that whoever puts it down again comes behind. */
 async function leave(call: RouteCall, { id, run }: QuestionRun, queue: RunQueue): Promise<void> {
-  await call.parts.records.update(call.caller, id, async (open) => {
-    if (open.before !== undefined && standingOf(open.before, run) === 'running') await open.mark({ type: 'left', run });
-  });
+  await leaveRun(call.parts.records, { caller: call.caller, id, run });
   await queue.cancel(liveKey(call, run));
 }
 

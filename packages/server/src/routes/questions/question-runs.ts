@@ -1,7 +1,9 @@
 import { AskemaError } from '@askema/core';
+import type { Caller } from '../../contract.ts';
 import type { OpenDatabase } from '../../databases/database-pool.ts';
 import { ownerKey } from '../../runs/owner-key.ts';
-import { answerOf, type RunRecord, type RunRequest } from '../../runs/run-record.ts';
+import { answerOf, type RunRecord, type RunRequest, standingOf } from '../../runs/run-record.ts';
+import type { RunRecords } from '../../runs/run-records.ts';
 import type { AskingCall, RouteCall } from '../route.ts';
 
 export interface QuestionRun {
@@ -38,6 +40,19 @@ export function runBehind(run: string): string {
 /** The database of a record; undefined where that has yet to be found. Rejects as `RouteCall.database`. */
 export async function databaseOf(call: AskingCall, { database }: RunRecord): Promise<OpenDatabase | undefined> {
   return database === undefined ? undefined : call.database(database, 'ask');
+}
+
+/**
+ * Writes down that nobody works on a run of the queue any more: it can be gone on with. An answer that was none, and so
+ * was taken back, can be given again.
+ */
+export async function leaveRun(
+  records: RunRecords,
+  { caller, id, run }: { readonly caller: Caller; readonly id: string; readonly run: string },
+): Promise<void> {
+  await records.update(caller, id, async (open) => {
+    if (open.before !== undefined && standingOf(open.before, run) === 'running') await open.mark({ type: 'left', run });
+  });
 }
 
 export function liveKey({ caller }: Pick<RouteCall, 'caller'>, run: string): string {
