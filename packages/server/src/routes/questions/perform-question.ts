@@ -51,11 +51,10 @@ async function workOn(
   const begun = await records.update(caller, id, (open) => begin(job, open));
   if (begun === 'ended') return;
   let known = begun;
-  const record: OpenRecord = {
+  const record: Pick<OpenRecord, 'before' | 'mark'> = {
     get before() {
       return known;
     },
-    begin: (asked) => records.update(caller, id, (open) => open.begin(asked)),
     async mark(mark) {
       await records.update(caller, id, (open) => open.mark(mark));
       known = await records.read(caller, id);
