@@ -7,10 +7,10 @@ import { RUN_ID } from '../../openapi/schemas.ts';
 import type { RunReader } from '../../runs/live-runs.ts';
 import { answerOf, endOf, type RunRecord } from '../../runs/run-record.ts';
 import { accepts } from '../accepts.ts';
+import { liveKey, recordOfRun, runBehind, standingOfOpen } from '../caller-runs.ts';
 import { newRunId } from '../new-run-id.ts';
-import { runBehind } from '../questions/question-runs.ts';
 import type { Route, RouteCall } from '../route.ts';
-import { type DesignRun, designKey, designOf, keptDesign, readDesign, recordOfDesign } from './design-runs.ts';
+import { type DesignRun, designOf, keptDesign, readDesign } from './design-runs.ts';
 import { publicDesign } from './public-design.ts';
 
 const BODY = z.strictObject({ requirement: z.string().min(1).max(200_000) });
@@ -126,7 +126,7 @@ export const cancelDesign: Route = {
   async handle(call) {
     const { record, run } = await designNamed(call);
     const { designs, records } = call.parts;
-    const stopped = await designs.cancel(designKey(call, run));
+    const stopped = await designs.cancel(liveKey(call, run));
     // One that was broken off before has ended now.
     if (stopped === undefined && endOf(record, run) === undefined)
       await records.whileOpen(call.caller, record.id, (open) =>
@@ -138,24 +138,19 @@ export const cancelDesign: Route = {
 
 async function designNamed(call: RouteCall): Promise<{ readonly record: RunRecord; readonly run: string }> {
   const run = call.param('design');
-  return { record: await recordOfDesign(call, run), run };
+  return { record: await recordOfRun(call, run, 'design'), run };
 }
 
 async function shown(call: RouteCall, record: RunRecord, run: string): Promise<object> {
   const { text: requirement, at } = record;
   const base = { id: run, requirement, at: new Date(at).toISOString() };
-  const { designs, records } = call.parts;
-  if (designs.isRunning(designKey(call, run))) return { ...base, status: 'running' };
-  const end = endOf(record, run);
-  if (end === undefined) {
-    const isOpen = await records.isOpen(call.caller, record.id);
-    return { ...base, status: isOpen ? 'running' : 'interrupted' };
-  }
-  const outcome = end.json === undefined ? undefined : keptDesign(record, run);
+  const status = await standingOfOpen(call, { record, run, live: call.parts.designs });
+  if (status !== 'ended') return { ...base, status };
+  const outcome = endOf(record, run)?.json === undefined ? undefined : keptDesign(record, run);
   const { dialect } = designOf(call);
   return {
     ...base,
-    status: 'ended',
+    status,
     ...(outcome === undefined ? {} : { outcome: publicDesign(outcome, run, dialect) }),
   };
 }

@@ -12,8 +12,9 @@ import {
   type RunRequest,
   standingOf,
 } from '../../runs/run-record.ts';
+import { liveKey } from '../caller-runs.ts';
 import type { RouteCall } from '../route.ts';
-import { leaveRun, liveKey, type QuestionRun } from './question-runs.ts';
+import { leaveRun, type QuestionRun } from './question-runs.ts';
 import { keptOutcome, outcomeWhenFree, requestIn } from './to-outcome.ts';
 
 /**

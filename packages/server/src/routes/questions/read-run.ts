@@ -2,9 +2,10 @@ import type { Outcome } from '@askema/core';
 import type { LiveRunParts, RunReader } from '../../runs/live-runs.ts';
 import { endOf } from '../../runs/run-record.ts';
 import type { OpenRecord } from '../../runs/run-records.ts';
+import { liveKey } from '../caller-runs.ts';
 import type { RouteCall } from '../route.ts';
 import { askThroughQueue } from './ask-through-queue.ts';
-import { liveKey, type QuestionRun } from './question-runs.ts';
+import type { QuestionRun } from './question-runs.ts';
 import { endMark, keptOutcome, requestIn, toOutcome } from './to-outcome.ts';
 
 /**
