@@ -35,7 +35,7 @@ export function designOf({ caller, parts }: RouteCall): ServedDesign {
  * Begins a design, goes on with one that was broken off, or gives the outcome of one that has ended; joins it where it is
  * under way. `accepted` rejects with what forbids it: `LIMIT_EXCEEDED`, `JOURNAL_LOCKED`.
  */
-export function readDesign(call: RouteCall, run: DesignRun): RunReader<DesignOutcome> {
+export function readDesign(call: RouteCall, design: ServedDesign, run: DesignRun): RunReader<DesignOutcome> {
   const key = liveKey(call, run.run);
   const { records, designs, metrics } = call.parts;
   return designs.join(key, call.signal, (parts) =>
@@ -43,7 +43,8 @@ export function readDesign(call: RouteCall, run: DesignRun): RunReader<DesignOut
       const ended = run.again === true ? undefined : keptDesign(record.before, run.run);
       if (ended !== undefined) return ended;
       const text = record.before?.text ?? run.requirement ?? '';
-      const text2schema = await text2schemaOf(call, run.asksBack ?? record.before?.options?.asksBack !== false);
+      const asksBack = run.asksBack ?? record.before?.options?.asksBack !== false;
+      const text2schema = await text2schemaOf(call, design, asksBack);
       call.beginQuestion(text);
       if (record.before === undefined)
         await record.begin({ kind: 'design', text, options: { asksBack: run.asksBack ?? true } });
@@ -72,9 +73,11 @@ export function readDesign(call: RouteCall, run: DesignRun): RunReader<DesignOut
 }
 
 /** With the journal of the caller, and each call of a model counted for them. */
-async function text2schemaOf(call: RouteCall, asksBack: boolean): Promise<Text2Schema> {
-  const { caller, parts } = call;
-  const { text2schema: options } = designOf(call);
+async function text2schemaOf(
+  { caller, parts }: RouteCall,
+  { text2schema: options }: ServedDesign,
+  asksBack: boolean,
+): Promise<Text2Schema> {
   const { createText2Schema } = await import('@askema/text2schema');
   return createText2Schema({
     ...options,

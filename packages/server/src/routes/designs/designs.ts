@@ -1,6 +1,7 @@
 import { AskemaError } from '@askema/core';
 import type { DesignOutcome } from '@askema/text2schema';
 import * as z from 'zod';
+import type { ServedDesign } from '../../contract.ts';
 import { EVENT_STREAM, eventStream, type ServerEvent } from '../../events/event-stream.ts';
 import { stepsOf } from '../../events/question-events.ts';
 import { RUN_ID } from '../../openapi/schemas.ts';
@@ -53,11 +54,11 @@ export const designSchema: Route = {
   media: [EVENT_STREAM],
   async handle(call) {
     const body = await call.body(BODY);
-    designOf(call);
+    const design = designOf(call);
     const { checkRequirement } = await import('@askema/text2schema');
     const requirement = checkRequirement(body.requirement);
     const id = await newRunId(call, JSON.stringify(body));
-    return designWith(call, { id, run: id, requirement });
+    return designWith(call, design, { id, run: id, requirement });
   },
 };
 
@@ -96,7 +97,8 @@ export const answerDesign: Route = {
         'REQUEST_CONFLICT',
         'This was answered otherwise already. Design anew to decide otherwise.',
       );
-    return designWith(call, { id: record.id, run: next, ...(before === undefined ? { answer: { run, answer } } : {}) });
+    const given = before === undefined ? { run, answer } : undefined;
+    return designWith(call, designOf(call), { id: record.id, run: next, answer: given });
   },
 };
 
@@ -111,7 +113,8 @@ export const resumeDesign: Route = {
   media: [EVENT_STREAM],
   async handle(call) {
     const { record, run } = await designNamed(call);
-    return designWith(call, { id: record.id, run, again: endOf(record, run)?.outcome === 'failed' });
+    const again = endOf(record, run)?.outcome === 'failed';
+    return designWith(call, designOf(call), { id: record.id, run, again });
   },
 };
 
@@ -156,13 +159,12 @@ async function shown(call: RouteCall, record: RunRecord, run: string): Promise<o
 }
 
 /** Reads a design for a response: the outcome as JSON, or its events where the request asks for those. */
-async function designWith(call: RouteCall, run: DesignRun): Promise<Response | object> {
-  const { dialect } = designOf(call);
+async function designWith(call: RouteCall, design: ServedDesign, run: DesignRun): Promise<Response | object> {
   const left = new AbortController();
   const signal = AbortSignal.any([call.signal, left.signal]);
-  const reader = readDesign({ ...call, signal }, run);
+  const reader = readDesign({ ...call, signal }, design, run);
   await reader.accepted;
-  const outcomeOf = (outcome: DesignOutcome) => publicDesign(outcome, run.run, dialect);
+  const outcomeOf = (outcome: DesignOutcome) => publicDesign(outcome, run.run, design.dialect);
   if (!accepts(call.request, EVENT_STREAM)) return outcomeOf(await reader.result);
   const events = designEvents(reader, run.run, outcomeOf);
   return eventStream(events, { requestId: call.requestId, onLeft: () => left.abort() });
