@@ -47,8 +47,8 @@ export class RunQueue {
   }
 
   /**
-   * Puts a question down, or finds it there. Rejects with `REQUEST_CONFLICT` where it is worked on for another answer or
-   * under other limits.
+   * Puts a question down, or finds it there. Rejects with `REQUEST_CONFLICT` where it is worked on for another answer
+   * or under other limits.
    */
   async enqueue(key: string, caller: Caller, job: QuestionJobParts): Promise<JobHandle<null>> {
     const runner = await this.#runner;
