@@ -1,7 +1,8 @@
+import { createText2Schema } from '@askema/text2schema';
 import { auto, createText2Sql, direct, inspect, plain, react, refine, type Text2SqlFlow } from '@askema/text2sql';
 import { expect, it } from 'vitest';
 import { CANARY, obligingModel, shop } from './test-support/shop.ts';
-import { telemetry, toldBy, treeOf } from './test-support/telemetry.ts';
+import { type Telemetry, telemetry, toldBy, treeOf } from './test-support/telemetry.ts';
 
 const FLOWS: readonly (readonly [string, Text2SqlFlow])[] = [
   ['plain', plain()],
@@ -12,7 +13,19 @@ const FLOWS: readonly (readonly [string, Text2SqlFlow])[] = [
   ['inspect', inspect()],
 ];
 
-it.each(FLOWS)('1, 4: the spans of %s, without a literal, prompt or row', async (_name, flow) => {
+async function expectSpent({ spans, metrics }: Telemetry, usage: { readonly inputTokens?: number | undefined }) {
+  const sum = (name: string) => spans().reduce((total, { attributes }) => total + Number(attributes[name] ?? 0), 0);
+  const { inputTokens = 0 } = usage;
+  expect(inputTokens).toBeGreaterThan(0);
+  expect(sum('askema.model.usage.input_tokens')).toBe(inputTokens);
+  // The model of these tests says the same of each call.
+  expect(sum('askema.model.usage.output_tokens')).toBe((inputTokens / 100) * 7);
+  expect(sum('askema.model.usage.cache_read.input_tokens')).toBe((inputTokens / 100) * 60);
+  const sums = Object.entries(await metrics()).filter(([name]) => name.includes('token.type=input'));
+  expect(sums.map(([, tokens]) => tokens)).toEqual([inputTokens]);
+}
+
+it.each(FLOWS)('1, 4, 8: the spans of %s, without a literal, prompt or row, and its tokens', async (_name, flow) => {
   using sdk = telemetry();
   const { tracing } = sdk;
   const options = { adapter: tracing.adapter(shop()), model: tracing.model(obligingModel()), onEvent: tracing.onEvent };
@@ -20,13 +33,16 @@ it.each(FLOWS)('1, 4: the spans of %s, without a literal, prompt or row', async 
   const outcome = await store.ask(`Who is called ${CANARY.question}?`);
   expect(`${outcome.type}\n${treeOf(sdk.spans())}\n`).toMatchSnapshot();
   expect(toldBy(sdk.spans())).not.toMatch(/canary|4711|as asked/);
-  expect(sdk.spans().every(({ ended }) => ended)).toBe(true);
-  // Test 8: the sums of spans and metrics are what the run says.
-  const sum = (name: string) => sdk.spans().reduce((total, span) => total + Number(span.attributes[name] ?? 0), 0);
-  const { usage } = outcome;
-  expect(sum('askema.model.usage.input_tokens')).toBe(usage.inputTokens);
-  expect(sum('askema.model.usage.output_tokens')).toBe(usage.outputTokens);
-  expect(sum('askema.model.usage.cache_read.input_tokens')).toBe(usage.cachedInputTokens);
-  const metrics = Object.entries(await sdk.metrics()).filter(([name]) => name.includes('token.type=input'));
-  expect(metrics.map(([, tokens]) => tokens)).toEqual([usage.inputTokens]);
+  await expectSpent(sdk, outcome.usage);
+});
+
+it.each(['one-shot', 'schema-agent'] as const)('1, 4, 8: the spans of a design, %s', async (strategy) => {
+  using sdk = telemetry();
+  const { tracing } = sdk;
+  const model = tracing.model(obligingModel());
+  const design = createText2Schema({ model, strategy, onEvent: tracing.onEvent });
+  const outcome = await design.design(`Keep customers and their ${CANARY.question}.`);
+  expect(`${outcome.type}\n${treeOf(sdk.spans())}\n`).toMatchSnapshot();
+  expect(toldBy(sdk.spans())).not.toMatch(/canary|as asked/);
+  await expectSpent(sdk, outcome.usage);
 });

@@ -19,6 +19,7 @@ export function withTraceComment(sql: string, traceparent: string, traits: Lexer
   if (tokens.some(({ kind, unterminated }) => kind === 'comment' || kind === 'unknown' || unterminated)) return sql;
   const last = tokens.findLast(({ kind, text }) => kind !== 'blank' && text !== ';');
   if (last === undefined) return sql;
-  const comment = `/*traceparent='${encodeURIComponent(traceparent)}'*/`;
+  const value = encodeURIComponent(traceparent).replace(/['*]/g, (mark) => (mark === '*' ? '%2A' : '%27'));
+  const comment = `/*traceparent='${value}'*/`;
   return `${sql.slice(0, last.end)} ${comment}${sql.slice(last.end)}`;
 }

@@ -5,8 +5,8 @@ import {
   type JsonSchema,
   type LanguageModel,
   type ModelRequest,
-  relationId,
   type Row,
+  relationId,
 } from '@askema/core';
 import { sqliteDialect } from '@askema/dialects';
 import { type ScriptedReply, scriptedModel } from '@askema/testkit';
@@ -86,7 +86,8 @@ export function obligingModel(
         const { name, parameters } = request.tools.at(-1) ?? { name: '', parameters: {} };
         return { toolCalls: [{ name, arguments: filled(parameters, '') }], usage };
       }
-      return { json: filled(request.output?.schema ?? {}, ''), usage };
+      if (request.output === undefined) return { text: SQL, usage };
+      return { json: filled(request.output.schema, ''), usage };
     },
     { provider: 'openai', modelId: 'gpt-test' },
   );

@@ -7,7 +7,13 @@ import {
   MeterProvider,
   PeriodicExportingMetricReader,
 } from '@opentelemetry/sdk-metrics';
-import { InMemorySpanExporter, type ReadableSpan, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import {
+  InMemorySpanExporter,
+  type ReadableSpan,
+  SimpleSpanProcessor,
+  type SpanProcessor,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
 import { type Tracing, type TracingOptions, tracing } from '../tracing.ts';
 
 export interface Telemetry extends Disposable {
@@ -21,7 +27,17 @@ export interface Telemetry extends Disposable {
 /** An SDK in memory. What it registers for the process ends with the scope. */
 export function telemetry(options: Omit<TracingOptions, 'tracer' | 'meter'> = {}): Telemetry {
   const exporter = new InMemorySpanExporter();
-  const provider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] });
+  const started: string[] = [];
+  const order: SpanProcessor = {
+    onStart: (span) => void started.push(span.spanContext().spanId),
+    onEnd: () => undefined,
+    forceFlush: async () => undefined,
+    shutdown: async () => undefined,
+  };
+  const place = (span: ReadableSpan): number => started.indexOf(span.spanContext().spanId);
+  const provider = new TracerProvider({
+    spanProcessors: [order, new SimpleSpanProcessor({ exporter })],
+  });
   const kept = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
   const reader = new PeriodicExportingMetricReader({ exporter: kept, exportIntervalMillis: 3_600_000 });
   const meters = new MeterProvider({ readers: [reader] });
@@ -29,7 +45,7 @@ export function telemetry(options: Omit<TracingOptions, 'tracer' | 'meter'> = {}
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
   return {
     tracing: tracing({ ...options, tracer: provider.getTracer('test'), meter: meters.getMeter('test') }),
-    spans: () => [...exporter.getFinishedSpans()].sort((a, b) => nanosOf(a) - nanosOf(b)),
+    spans: () => [...exporter.getFinishedSpans()].sort((a, b) => place(a) - place(b)),
     async metrics() {
       await reader.forceFlush();
       const sums: Record<string, number> = {};
@@ -48,11 +64,7 @@ export function telemetry(options: Omit<TracingOptions, 'tracer' | 'meter'> = {}
   };
 }
 
-function nanosOf({ startTime: [seconds, nanos] }: ReadableSpan): number {
-  return (seconds % 1_000_000) * 1e9 + nanos;
-}
-
-/** Names of spans, each indented below its parent. Spans that stand side by side are sorted where asked for. */
+/** Names of spans, each indented below its parent. */
 export function treeOf(spans: readonly ReadableSpan[]): string {
   const ids = new Set(spans.map((span) => span.spanContext().spanId));
   const lines = (parent: string | undefined, indent: string): string[] =>
@@ -68,6 +80,12 @@ export function treeOf(spans: readonly ReadableSpan[]): string {
 /** All that leaves the house with spans, as text. */
 export function toldBy(spans: readonly ReadableSpan[]): string {
   return JSON.stringify(
-    spans.map(({ name, attributes, events, status, resource }) => [name, attributes, events, status, resource.attributes]),
+    spans.map(({ name, attributes, events, status, resource }) => [
+      name,
+      attributes,
+      events,
+      status,
+      resource.attributes,
+    ]),
   );
 }
