@@ -50,7 +50,7 @@ describe('2: names and attributes', () => {
     });
     const metrics = Object.keys(await sdk.metrics());
     expect(metrics).toContain('db.client.operation.duration{db.system.name=sqlite}');
-    expect(metrics).toContain('askema.runs{askema.flow=plain,askema.run.outcome=answered}');
+    expect(metrics).toContain('askema.runs{askema.flow=plain,askema.run.action=default,askema.run.outcome=finished}');
   });
 
   // docs/database/README.md of the conventions at @384d661; a system that they name must have that name.
@@ -188,15 +188,15 @@ describe('7: how it ended', () => {
 
   it('a model that fails ends call, step and run', async () => {
     using sdk = telemetry();
-    const outcome = await ask(sdk, { model: obligingModel(() => new AskemaError('MODEL_AUTH', 'No key.')) });
+    const outcome = await ask(sdk, { model: obligingModel(() => new AskemaError('MODEL_AUTHENTICATION', 'No key.')) });
     expect(outcome.type).toBe('failed');
     expect(statusOf(sdk)).toEqual([
-      'run plain: MODEL_AUTH',
-      'step generate-sql: MODEL_AUTH',
-      'chat gpt-test: MODEL_AUTH',
+      'run plain: MODEL_AUTHENTICATION',
+      'step generate-sql: MODEL_AUTHENTICATION',
+      'chat gpt-test: MODEL_AUTHENTICATION',
     ]);
     expect(Object.keys(await sdk.metrics())).toContain(
-      'askema.runs{askema.flow=plain,askema.run.outcome=failed,error.type=MODEL_AUTH}',
+      'askema.runs{askema.flow=plain,askema.run.outcome=failed,error.type=MODEL_AUTHENTICATION}',
     );
   });
 
@@ -205,14 +205,18 @@ describe('7: how it ended', () => {
     const stop = new AbortController();
     const outcome = await ask(sdk, {
       signal: stop.signal,
-      adapter: shop(async () => {
+      adapter: shop(async (sql) => {
+        if (sql !== SQL) return [];
         stop.abort();
         throw new DOMException('stopped', 'AbortError');
       }),
     });
     expect(outcome.type).toBe('cancelled');
     expect(statusOf(sdk)).toContain('run plain: ABORTED');
-    expect(treeOf(sdk.spans())).toContain('    SELECT customer');
+    expect(treeOf(sdk.spans())).toContain('  step execute-sql\n    SELECT customer');
+    expect(Object.keys(await sdk.metrics())).toContain(
+      'askema.runs{askema.flow=plain,askema.run.outcome=cancelled,error.type=ABORTED}',
+    );
   });
 
   it('a reader that leaves a stream early ends the span without an error', async () => {

@@ -25,8 +25,8 @@ export class CallMetrics {
     this.#options = options;
   }
 
-  run(flow: string, outcome: string, error: string | undefined): void {
-    this.#instruments.runs.add(1, { 'askema.flow': flow, 'askema.run.outcome': outcome, ...errorType(error) });
+  run(flow: string, outcome: Readonly<Record<string, string>>, error: string | undefined): void {
+    this.#instruments.runs.add(1, { 'askema.flow': flow, ...outcome, ...errorType(error) });
   }
 
   modelCall(

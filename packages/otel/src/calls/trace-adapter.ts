@@ -1,8 +1,9 @@
 import {
   type Adapter,
   type AdapterSpec,
-  type AskemaError,
+  AskemaError,
   type CallContext,
+  isAskemaError,
   redactSecrets,
   resolveAdapter,
   toAskemaError,
@@ -137,7 +138,7 @@ class Work {
   }
 
   failed(thrown: unknown): void {
-    const error = toAskemaError(thrown);
+    const error = queryError(thrown);
     this.#error = error.code;
     const statusCode = statusCodeOf(error);
     if (statusCode !== undefined) this.span.setAttribute(DATABASE_NAMES.statusCode, statusCode);
@@ -148,6 +149,15 @@ class Work {
     this.#tracing.metrics.statement(this.#system, (performance.now() - this.#startedAt) / 1_000, this.#error);
     this.span.end();
   }
+}
+
+/** As callers will see it: a driver's own error becomes `QUERY_FAILED` only above the executor. */
+function queryError(thrown: unknown): AskemaError {
+  if (isAskemaError(thrown) || !(thrown instanceof Error)) return toAskemaError(thrown);
+  if (thrown instanceof TypeError || thrown.name === 'AbortError') return toAskemaError(thrown);
+  const { code } = thrown as { readonly code?: unknown };
+  const vendorCode = code === undefined ? undefined : String(code);
+  return new AskemaError('QUERY_FAILED', thrown.message, { details: { vendorCode } });
 }
 
 /** The vendor's code of an error. What a driver gives for it may be a message, too. */

@@ -70,7 +70,7 @@ describe('3: the trace of a request', () => {
       'mcp-method': 'tools/call',
       'mcp-name': 'ask',
     };
-    const params = { name: 'ask', arguments: { database: 'shop', question: 'Who?' }, _meta };
+    const params = { name: 'ask', arguments: { question: 'Who?' }, _meta };
     const answer = await serve(sdk)(post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, headers));
     expect(await answer.text()).toContain('answered');
     expect(traceIds(sdk)).toEqual([TRACE, TRACE, TRACE]);

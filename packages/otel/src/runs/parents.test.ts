@@ -144,11 +144,11 @@ it('a run that waits for an answer ends its spans, and its second part is a run 
   expect(sdk.spans().map(({ attributes }) => attributes['askema.run.outcome'])).toEqual([
     'suspended',
     undefined,
-    'default',
+    'finished',
     undefined,
   ]);
   expect(Object.keys(await sdk.metrics())).toEqual([
     'askema.runs{askema.flow=asking,askema.run.outcome=suspended}',
-    'askema.runs{askema.flow=asking,askema.run.outcome=default}',
+    'askema.runs{askema.flow=asking,askema.run.action=default,askema.run.outcome=finished}',
   ]);
 });

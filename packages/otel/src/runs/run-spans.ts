@@ -43,11 +43,13 @@ export class RunSpans {
       case 'run-started':
         return this.#startRun(event);
       case 'run-finished':
-        return this.#endRun(event, event.action);
+        return this.#endRun(event, { 'askema.run.outcome': 'finished', 'askema.run.action': event.action });
       case 'run-suspended':
-        return this.#endRun(event, 'suspended');
+        return this.#endRun(event, { 'askema.run.outcome': 'suspended' });
       case 'run-failed':
-        return this.#endRun(event, 'failed');
+        return this.#endRun(event, {
+          'askema.run.outcome': event.error.code === 'ABORTED' ? 'cancelled' : 'failed',
+        });
       case 'step-started':
         return this.#startStep(event);
       case 'step-finished':
@@ -110,7 +112,7 @@ export class RunSpans {
 
   #endRun(
     event: Extract<RunEvent, { readonly type: 'run-finished' | 'run-suspended' | 'run-failed' }>,
-    outcome: string,
+    outcome: Readonly<Record<string, string>>,
   ): void {
     const { metrics, errorMessages } = this.#options;
     const error = event.type === 'run-failed' ? event.error : undefined;
@@ -121,7 +123,7 @@ export class RunSpans {
     const flow = event.path.replace(/@[^@]*$/, '');
     metrics.run(flow, outcome, error?.code);
     this.#endStep(event, (span) => {
-      span.setAttribute('askema.run.outcome', outcome);
+      span.setAttributes(outcome);
       if (error !== undefined) fail(span, error, errorMessages);
     });
   }
