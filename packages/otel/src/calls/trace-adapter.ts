@@ -18,6 +18,9 @@ import { summarizeSql } from '../statements/summarize-sql.ts';
 import { traceparentOf, withTraceComment } from '../statements/trace-comment.ts';
 import type { CallMetrics } from './call-metrics.ts';
 
+/** Of `db.query.text`. What looks values up in all columns at once is far longer, and says nothing new at its end. */
+const MAX_CHARACTERS = 4_000;
+
 /** How a database is told which trace a statement belongs to. */
 export interface AdapterTracingOptions {
   /**
@@ -61,7 +64,7 @@ function specOf(inner: Adapter, tracing: AdapterTracing, options: AdapterTracing
     if (span.isRecording() && what.sql !== undefined) {
       const summary = [what.operation, summarizeSql(what.sql, dialect.lexer)].filter(Boolean).join(' ');
       const text = tracing.statements ? redactSecrets(what.sql) : redactSql(what.sql, dialect.lexer);
-      span.setAttribute(DATABASE_NAMES.text, text);
+      span.setAttribute(DATABASE_NAMES.text, text.slice(0, MAX_CHARACTERS));
       if (summary !== '') span.updateName(summary).setAttribute(DATABASE_NAMES.summary, summary);
     }
     return new Work(span, trace.setSpan(parent, span), system, tracing);
