@@ -18,7 +18,9 @@ test('9: the program of the guide sends its spans to a collector, none of them w
   await using model = await loopbackModelServer();
   const sql = "SELECT count(*) FROM customers WHERE country = 'Norway'";
   const said = { outcome: 'sql', sql, explanation: '', not_understood: [], other_readings: [], would_agree: 'ten' };
-  model.reply(...Array.from({ length: 9 }, () => ({ kind: 'answer', answer: { text: JSON.stringify(said) } }) as const));
+  model.reply(
+    ...Array.from({ length: 9 }, () => ({ kind: 'answer', answer: { text: JSON.stringify(said) } }) as const),
+  );
   const bodies: string[] = [];
   const collector = createServer(async (request, response) => {
     const chunks: Buffer[] = [];

@@ -10,6 +10,12 @@ interface Place {
   readonly path: string;
 }
 
+interface OpenSpan {
+  readonly span: Span;
+  /** What was active when its run started, with this span: for what stands below it. */
+  readonly below: Context;
+}
+
 export interface RunSpanOptions {
   readonly tracer: Tracer;
   readonly metrics: CallMetrics;
@@ -25,17 +31,15 @@ export interface RunSpanOptions {
  */
 export class RunSpans {
   readonly #options: RunSpanOptions;
-  readonly #runs = new Map<string, Map<string, Span>>();
+  readonly #runs = new Map<string, Map<string, OpenSpan>>();
 
   constructor(options: RunSpanOptions) {
     this.#options = options;
   }
 
-  /** The span of the step (or run) that a call is made by, in a context; outside of runs, what is active. */
+  /** Has the span of the step (or run) that a call is made by; outside of runs, what is active. */
   contextOf(place: Place): Context {
-    const active = context.active();
-    const span = this.#nearest(place, place.path);
-    return span === undefined ? active : trace.setSpan(active, span);
+    return this.#nearest(place)?.below ?? context.active();
   }
 
   readonly listen: EventSink = (event) => {
@@ -59,15 +63,14 @@ export class RunSpans {
       case 'step-failed':
         return this.#endStep(event, (span) => fail(span, event.error, this.#options.errorMessages));
       case 'step-retried':
-        this.#nearest(event, event.path)?.addEvent('step-retried', {
+        this.#nearest(event)?.span.addEvent('step-retried', {
           'askema.step.attempt': event.attempt,
           [ERROR_TYPE]: event.error.code,
         });
         return undefined;
       default:
         // Model calls and statements are spans; what else happened is worth its name alone.
-        if (event.call !== 'model-call' && event.call !== 'query')
-          this.#nearest(event, event.path)?.addEvent(event.call);
+        if (event.call !== 'model-call' && event.call !== 'query') this.#nearest(event)?.span.addEvent(event.call);
         return undefined;
     }
   };
@@ -96,13 +99,13 @@ export class RunSpans {
       spans = new Map();
       this.#runs.set(place.runId, spans);
     }
-    spans.get(place.path)?.end();
-    spans.set(place.path, span);
+    spans.get(place.path)?.span.end();
+    spans.set(place.path, { span, below: trace.setSpan(parent, span) });
   }
 
   #endStep(place: Place, say: (span: Span) => void): void {
     const spans = this.#runs.get(place.runId);
-    const span = spans?.get(place.path);
+    const span = spans?.get(place.path)?.span;
     if (spans === undefined || span === undefined) return;
     say(span);
     span.end();
@@ -129,12 +132,12 @@ export class RunSpans {
   }
 
   /** Of the place itself, or of what it stands in. */
-  #nearest({ runId }: Place, path: string): Span | undefined {
+  #nearest({ runId, path }: Place): OpenSpan | undefined {
     const spans = this.#runs.get(runId);
     if (spans === undefined) return undefined;
     for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {
-      const span = spans.get(path.slice(0, end));
-      if (span !== undefined) return span;
+      const open = spans.get(path.slice(0, end));
+      if (open !== undefined) return open;
     }
     return undefined;
   }
