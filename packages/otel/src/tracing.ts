@@ -1,8 +1,8 @@
 import type { Adapter, AdapterSpec, EventSink, LanguageModel, TokenPrices } from '@askema/core';
 import { type Meter, type Tracer, trace } from '@opentelemetry/api';
-import { CallMetrics } from './calls/call-metrics.ts';
 import { type AdapterTracingOptions, traceAdapter } from './calls/trace-adapter.ts';
 import { traceModel } from './calls/trace-model.ts';
+import { CallMetrics } from './metrics/call-metrics.ts';
 import { GEN_AI_NAMES, OWN_MODEL_NAMES } from './names.ts';
 import { continueTrace, type Handler } from './remote/continue-trace.ts';
 import { RunSpans } from './runs/run-spans.ts';

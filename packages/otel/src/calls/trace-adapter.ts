@@ -10,13 +10,13 @@ import {
 } from '@askema/core';
 import { redactSql } from '@askema/sql';
 import { type Context, context, type Span, SpanKind, type Tracer, trace } from '@opentelemetry/api';
+import type { CallMetrics } from '../metrics/call-metrics.ts';
 import { DATABASE_NAMES, systemName } from '../names.ts';
 import type { RunSpans } from '../runs/run-spans.ts';
 import { fail } from '../spans/fail.ts';
 import { within } from '../spans/within.ts';
 import { summarizeSql } from '../statements/summarize-sql.ts';
 import { traceparentOf, withTraceComment } from '../statements/trace-comment.ts';
-import type { CallMetrics } from './call-metrics.ts';
 
 /** Of `db.query.text`. What looks values up in all columns at once is far longer, and says nothing new at its end. */
 const MAX_CHARACTERS = 4_000;

@@ -7,11 +7,11 @@ import {
   wrapModel,
 } from '@askema/core';
 import { type Attributes, type Context, context, type Span, SpanKind, type Tracer, trace } from '@opentelemetry/api';
+import type { CallMetrics } from '../metrics/call-metrics.ts';
 import type { ModelNames } from '../names.ts';
 import type { RunSpans } from '../runs/run-spans.ts';
 import { fail } from '../spans/fail.ts';
 import { within } from '../spans/within.ts';
-import type { CallMetrics } from './call-metrics.ts';
 
 export interface ModelTracing {
   readonly tracer: Tracer;

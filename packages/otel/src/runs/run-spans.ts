@@ -1,6 +1,6 @@
 import type { EventSink, RunEvent } from '@askema/core';
 import { type Context, context, type Span, SpanKind, type Tracer, trace } from '@opentelemetry/api';
-import type { CallMetrics } from '../calls/call-metrics.ts';
+import type { CallMetrics } from '../metrics/call-metrics.ts';
 import { ERROR_TYPE } from '../names.ts';
 import { fail } from '../spans/fail.ts';
 
