@@ -16,6 +16,11 @@ interface Instruments {
   readonly statementSeconds: Histogram;
 }
 
+/** Boundaries that the conventions recommend: gen-ai-metrics.md and database-metrics.md. */
+const TOKENS = Array.from({ length: 14 }, (_, power) => 4 ** power);
+const MODEL_SECONDS = Array.from({ length: 14 }, (_, power) => 2 ** power / 100);
+const STATEMENT_SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
+
 /** Counts what is done and what it costs. Nothing that a user wrote is an attribute. */
 export class CallMetrics {
   readonly #options: CallMetricsOptions;
@@ -58,14 +63,21 @@ export class CallMetrics {
     const { meter = metrics.getMeter('@askema/otel'), names } = this.#options;
     this.#made = {
       runs: meter.createCounter('askema.runs', { unit: '{run}', description: 'Runs that ended, by outcome' }),
-      tokens: meter.createHistogram(names.tokenUsage, { unit: '{token}', description: 'Tokens of a model call' }),
-      modelSeconds: meter.createHistogram(names.duration, { unit: 's', description: 'Time of a model call' }),
+      tokens: meter.createHistogram(names.tokenUsage, {
+        unit: '{token}',
+        description: 'Tokens of a model call',
+        advice: { explicitBucketBoundaries: TOKENS },
+      }),
+      modelSeconds: meter.createHistogram(names.duration, {
+        unit: 's',
+        description: 'Time of a model call',
+        advice: { explicitBucketBoundaries: MODEL_SECONDS },
+      }),
       cost: meter.createCounter('askema.model.cost', { unit: '{USD}', description: 'What model calls cost' }),
       statementSeconds: meter.createHistogram(DATABASE_NAMES.duration, {
         unit: 's',
         description: 'Time of a statement',
-        // As the conventions recommend.
-        advice: { explicitBucketBoundaries: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10] },
+        advice: { explicitBucketBoundaries: STATEMENT_SECONDS },
       }),
     };
     return this.#made;
