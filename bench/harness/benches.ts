@@ -9,6 +9,8 @@ export const BENCHES: readonly string[] = [
   'throughput',
   'rows',
   'tracing',
+  'server',
+  'server-harm',
   'compression',
   'values',
   'normal-form',

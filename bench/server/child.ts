@@ -16,7 +16,7 @@ import { scratchFolder } from '../harness/scratch.ts';
 import { scriptedModel } from '../harness/scripted-model.ts';
 import { processorSeconds } from '../throughput/engines.ts';
 import { openAdapter, openDriver } from './engines.ts';
-import { KEYS, type ServerRequest, type Told } from './protocol.ts';
+import { IDLE_QUESTION, KEYS, type ServerRequest, type Told } from './protocol.ts';
 import { WORKLOADS } from './sales.ts';
 
 const STATEMENTS = new Map(
@@ -40,14 +40,11 @@ type Pids = () => Promise<readonly number[]> | readonly number[];
 async function openAskema({ engine, place, journal = 'jsonl' }: ServerRequest): Promise<{ fetch: Fetch; pids: Pids }> {
   const folder = mkdtempSync(path.join(scratchFolder(), 'served-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const model = scriptedModel((messages) =>
-    statementFor(
-      messages
-        .at(-1)
-        ?.content.map((part) => ('text' in part ? part.text : ''))
-        .join('') ?? '',
-    ),
-  );
+  const model = scriptedModel((messages) => {
+    const content = messages.at(-1)?.content ?? [];
+    const text = content.map((part) => ('text' in part ? part.text : '')).join('');
+    return text.includes(IDLE_QUESTION) ? new Promise<string>(() => undefined) : statementFor(text);
+  });
   const pids: Pids[] = [];
   const server = createServer({
     databases: {
@@ -88,6 +85,13 @@ async function openPeer({ engine, place }: ServerRequest): Promise<{ fetch: Fetc
 const request = JSON.parse(process.argv[2] ?? '{}') as ServerRequest;
 const { fetch, pids } = await (request.kind === 'askema' ? openAskema(request) : openPeer(request));
 
+/** Of all processes that have worked for this one, also of those that have ended. */
+const spent = new Map<number, number>();
+async function engineSeconds(): Promise<number> {
+  for (const pid of await pids()) spent.set(pid, Math.max(spent.get(pid) ?? 0, processorSeconds(pid)));
+  return [...spent.values()].reduce((sum, seconds) => sum + seconds, 0);
+}
+
 // Whoever started it has gone.
 process.once('disconnect', () => process.exit(0));
 process.on('message', async (what) => {
@@ -97,7 +101,7 @@ process.on('message', async (what) => {
   const memory = process.memoryUsage();
   process.send?.({
     ownSeconds: (user + system) / 1e6,
-    engineSeconds: (await pids()).reduce((sum, pid) => sum + processorSeconds(pid), 0),
+    engineSeconds: await engineSeconds(),
     residentBytes: memory.rss,
     heapBytes: memory.heapUsed,
   } satisfies Told);

@@ -37,25 +37,29 @@ export async function takeTurn(server: Listening, { path, key, bodies, clients, 
   let failed = 0;
   let begun = 0;
   let last = started;
-  const run = autocannon({
-    url: server.origin,
-    connections: clients,
-    amount: Math.max(amount, clients),
-    timeout: 120,
-    sampleInt: 100,
-    requests,
-    setupClient(client) {
-      const from = (begun * 37) % requests.length;
-      begun += 1;
-      client.setRequests([...requests.slice(from), ...requests.slice(0, from)]);
-    },
+  const { errors, timeouts } = await new Promise<autocannon.Result>((resolve, reject) => {
+    const run = autocannon(
+      {
+        url: server.origin,
+        connections: clients,
+        amount: Math.max(amount, clients),
+        timeout: 120,
+        sampleInt: 100,
+        requests,
+        setupClient(client) {
+          const from = (begun * 37) % requests.length;
+          begun += 1;
+          client.setRequests([...requests.slice(from), ...requests.slice(0, from)]);
+        },
+      },
+      (error, result) => (error ? reject(error) : resolve(result)),
+    );
+    run.on('response', (_client, status, _bytes, ms) => {
+      times.push(ms);
+      last = performance.now();
+      if (status !== 200) failed += 1;
+    });
   });
-  run.on('response', (_client, status, _bytes, ms) => {
-    times.push(ms);
-    last = performance.now();
-    if (status !== 200) failed += 1;
-  });
-  const { errors, timeouts } = await run;
   // The program looks at the clock once in a while to see whether it has ended: that does not count.
   const seconds = (last - started) / 1_000;
   const after = await server.tell();

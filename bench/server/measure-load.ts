@@ -8,6 +8,7 @@ import { WORKLOADS, type Workload } from './sales.ts';
 import { type Listening, startChild } from './start-child.ts';
 
 const CLIENTS = [1, 4, 16, 64, 256];
+const FEW = [16];
 /** Of the driver's requests, at least. */
 const LEAST = 0.4;
 
@@ -33,9 +34,11 @@ export async function measureLoad(
     const driver = await startChild({ kind: 'driver', engine, place });
     const askema = await startChild({ kind: 'askema', engine, place, journal });
     const servers = { driver, ask: askema, sql: askema };
-    for (const clients of quick ? [16] : CLIENTS) {
-      const turns = await takeTurns(servers, workload, clients, quick);
+    const rates = { driver: 50, ask: 50, sql: 50 };
+    for (const clients of quick || journal === 'memory' ? FEW : CLIENTS) {
+      const turns = await takeTurns(servers, workload, { clients, rates, quick });
       rows.push([engine, clients, ...figuresOf(turns)]);
+      process.stderr.write(`${rows.at(-1)?.join(' | ')}\n`);
       for (const way of ['ask', 'sql'] as const) {
         const ratio = ratioOf(turns[way], turns.driver);
         const failed = turns[way].reduce((sum, { errors }) => sum + errors, 0);
@@ -53,6 +56,7 @@ export async function measureLoad(
 
 const COLUMNS = [
   ...['engine', 'clients', 'driver/s', 'ask/s', 'sql/s', 'ask: driver', 'sql: driver'],
+  ...['ask: driver, by processor time', 'sql: driver, by processor time'],
   ...WAYS.flatMap((way) => [`${way}, p50 ms`, `${way}, p95 ms`]),
   ...['errors', ...WAYS.map((way) => `processor, ${way}, ms`)],
 ];
@@ -60,28 +64,25 @@ const COLUMNS = [
 async function takeTurns(
   servers: Readonly<Record<Way, Listening>>,
   workload: Workload,
-  clients: number,
-  quick: boolean,
+  { clients, rates, quick }: { readonly clients: number; readonly rates: Record<Way, number>; readonly quick: boolean },
 ): Promise<Turns> {
   const bodies = {
     ask: WORKLOADS[workload].map(({ question }) => ({ question })),
     sql: WORKLOADS[workload].map(({ sql }) => ({ sql })),
   };
-  const seconds = quick ? 1 : 3;
+  const seconds = quick ? 1 : 2;
   const take = (way: Way, amount: number): Promise<Turn> => {
     const kind = way === 'ask' ? 'ask' : 'sql';
     return takeTurn(servers[way], { path: `/v1/${kind}`, key: KEYS[0], bodies: bodies[kind], clients, amount });
   };
   const turns: Turns = { driver: [], ask: [], sql: [] };
-  const amounts = { driver: 0, ask: 0, sql: 0 };
-  // Not counted: it opens what is opened once, lets V8 compile, and says how many requests a turn has.
-  for (const way of WAYS) {
-    const first = await take(way, Math.max(50, clients));
-    const second = await take(way, Math.max(clients, Math.ceil(first.perSecond * seconds)));
-    amounts[way] = Math.max(2 * clients, Math.ceil(second.perSecond * seconds));
-  }
-  for (let turn = 0; turn < (quick ? 2 : 3); turn += 1)
-    for (const way of WAYS) turns[way].push(await take(way, amounts[way]));
+  for (let turn = -1; turn < (quick ? 1 : 2); turn += 1)
+    for (const way of WAYS) {
+      const taken = await take(way, Math.max(clients, Math.ceil(rates[way] * seconds)));
+      rates[way] = taken.perSecond;
+      // The first one opens what is opened once, and lets V8 compile.
+      if (turn >= 0) turns[way].push(taken);
+    }
   return turns;
 }
 
@@ -91,6 +92,8 @@ function figuresOf(turns: Turns): (string | number)[] {
     ...WAYS.map((way) => Math.round(of(way, ({ perSecond }) => perSecond))),
     ratioOf(turns.ask, turns.driver).toFixed(2),
     ratioOf(turns.sql, turns.driver).toFixed(2),
+    ratioOfProcessor(turns.ask, turns.driver).toFixed(2),
+    ratioOfProcessor(turns.sql, turns.driver).toFixed(2),
     ...WAYS.flatMap((way) => [of(way, ({ p50 }) => p50), of(way, ({ p95 }) => p95)]),
     WAYS.flatMap((way) => turns[way]).reduce((sum, { errors }) => sum + errors, 0),
     ...WAYS.map(
@@ -104,6 +107,12 @@ const median = (values: readonly number[]): number =>
     [...values].sort((a, b) => a - b),
     0.5,
   );
+
+/** What does not depend on how busy the machine is. */
+const processorMs = ({ ownMs, engineMs }: Turn): number => ownMs + engineMs;
+
+const ratioOfProcessor = (ours: readonly Turn[], theirs: readonly Turn[]): number =>
+  median(theirs.map(processorMs)) / median(ours.map(processorMs));
 
 /** Of turns that follow each other, so that what else the machine does meets both alike. */
 const ratioOf = (ours: readonly Turn[], theirs: readonly Turn[]): number =>

@@ -28,18 +28,20 @@ function mixedRequests(): readonly autocannon.Request[] {
     ...made,
     setupRequest: (request) => ({ ...request, headers: { ...request.headers, 'idempotency-key': randomUUID() } }),
   });
-  return asked.slice(0, 40).flatMap(({ question, sql }, at) => [
-    withKey(post('/v1/ask', { question })),
-    post('/v1/sql', { sql }),
-    post('/v1/sql', { sql: `SELECT nobody FROM products WHERE product_id = ${at}` }),
-    withKey(post('/v1/ask', { question }, { accept: 'text/event-stream' })),
-    post('/v1/ask', { text: 'no question' }),
-    post('/v1/sql', { sql }, { accept: 'application/x-ndjson' }),
-    get(`/v1/runs/nobody-${at}`),
-    get('/v1/databases'),
-    get('/v1/databases', { authorization: `Bearer nobody-${at}` }),
-    get(`/nowhere/${at}`),
-  ]);
+  return asked
+    .slice(0, 40)
+    .flatMap(({ question, sql }, at) => [
+      withKey(post('/v1/ask', { question })),
+      post('/v1/sql', { sql }),
+      post('/v1/sql', { sql: `SELECT nobody FROM products WHERE product_id = ${at}` }),
+      withKey(post('/v1/ask', { question }, { accept: 'text/event-stream' })),
+      post('/v1/ask', { text: 'no question' }),
+      post('/v1/sql', { sql }, { accept: 'application/x-ndjson' }),
+      get(`/v1/runs/nobody-${at}`),
+      get('/v1/databases'),
+      get('/v1/databases', { authorization: `Bearer nobody-${at}` }),
+      get(`/nowhere/${at}`),
+    ]);
 }
 
 const KEY = { authorization: `Bearer ${KEYS[0]}` };

@@ -19,3 +19,6 @@ export interface Told {
 
 /** The keys of callers; each is a tenant of its own. */
 export const KEYS = ['one', 'two'] as const;
+
+/** The model never answers it. */
+export const IDLE_QUESTION = 'Which question stands still?';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { AuthClientLike } from './index.ts';
 import { NUMBERS, openStub } from './test-support/open-stub.ts';
+import { tokenClient } from './test-support/token-client.ts';
 import { apiError, type StubBehaviour } from './wire-stub/wire-stub.ts';
 
 const CLERK = 'clerk@p.iam.gserviceaccount.com';
@@ -17,17 +17,7 @@ const tokens: StubBehaviour = ({ path }) => {
 /** An adapter with credentials of its own, which asks the stub for tokens as well. */
 async function open() {
   let url = '';
-  const authClient: AuthClientLike & object = {
-    async request({ url: asked, method, data, headers }: Record<string, string>) {
-      const sent = await fetch((asked ?? '').replace('https://iamcredentials.googleapis.com', url), {
-        ...{ method: method ?? 'GET', body: data ?? null },
-        headers: { ...(headers as unknown as Record<string, string>), authorization: 'Bearer token-of-app' },
-      });
-      const answer = await sent.json();
-      if (sent.ok) return { data: answer };
-      throw Object.assign(new Error('refused'), { response: { status: sent.status, data: answer } });
-    },
-  } as never;
+  const authClient = tokenClient(() => url);
   const opened = await openStub({ ...NUMBERS, behaviour: tokens }, { authClient });
   url = opened.stub.url;
   return opened;

@@ -131,11 +131,13 @@ export type { Flow, FlowResult, FlowSteps, RunOptions } from './flow/flow.ts';
 export type { FlowGraph } from './flow/flow-graph.ts';
 export { inProcessRunner } from './flow/in-process-runner.ts';
 export {
+  chooseRunIds,
   type Journal,
   type JournalEntry,
   journalInvalid,
   journalLocked,
   parseJournalEntry,
+  type RunIdsOptions,
   type RunJournal,
 } from './flow/journal.ts';
 export { memoryJournal } from './flow/memory-journal.ts';

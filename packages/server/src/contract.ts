@@ -1,10 +1,22 @@
-import type { Adapter, AdapterSpec, Journal, Outcome, Runtime, TokenPrices } from '@askema/core';
-import type { Text2Schema } from '@askema/text2schema';
+import type {
+  Adapter,
+  AdapterSpec,
+  Dialect,
+  JobContext,
+  Journal,
+  JsonValue,
+  Outcome,
+  Runner,
+  Runtime,
+  TokenPrices,
+} from '@askema/core';
+import type { Text2SchemaOptions } from '@askema/text2schema';
 import type { Text2SqlOptions } from '@askema/text2sql';
 
 /**
  * What a caller may do. `ask`: questions, conversations, charts. `sql`: statements of their own, which only read.
- * `catalog`: names, types, comments, values to search. `admin`: what all callers did.
+ * `catalog`: names, types, comments, values to search. `evaluations`: how well questions are answered, with the questions
+ * and gold statements of test sets; for all databases only, as a test set may be of several. `admin`: what all callers did.
  */
 export const SCOPES = [
   'ask',
@@ -14,6 +26,7 @@ export const SCOPES = [
   'knowledge:propose',
   'design',
   'history',
+  'evaluations',
   'admin',
 ] as const;
 export type Scope = (typeof SCOPES)[number];
@@ -97,6 +110,43 @@ export interface KnowledgeItem {
   readonly entry: Readonly<Record<string, unknown>>;
 }
 
+/** How a run of an evaluation ended, or stands. Plain JSON. */
+export interface EvaluationHead {
+  readonly id: string;
+  readonly dataset: string;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly configuration: Readonly<Record<string, unknown>>;
+  /** Questions that were asked, by their verdict. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** Right answers of those that count; undefined where none does. */
+  readonly accuracy?: number | undefined;
+  readonly costUsd?: number | undefined;
+  /** Questions without a result yet; undefined while the run has not ended. */
+  readonly unfinished?: number | undefined;
+}
+
+/** What evaluations found, read only. What it gives reaches callers with the scope `evaluations` for all databases. */
+export interface ServedEvaluations {
+  /** Newest first. */
+  list(who: KnowledgeReader): Promise<readonly EvaluationHead[]>;
+  /**
+   * One of them; undefined for an id that the list does not have. `summary` is plain JSON, `items` are the results of
+   * its questions, without rows.
+   */
+  read(
+    id: string,
+    who: KnowledgeReader,
+  ): Promise<
+    | {
+        readonly head: EvaluationHead;
+        readonly summary?: object | undefined;
+        readonly items: readonly (object & { readonly id: string })[];
+      }
+    | undefined
+  >;
+}
+
 /** A database that the server offers. */
 export interface ServedDatabase {
   readonly title?: string | undefined;
@@ -120,9 +170,9 @@ export interface ServedDatabase {
 
 /**
  * What an adapter is asked to do: one statement, the plan of one, or statements that the adapter writes itself: for its
- * catalog, for samples of values, for a diagnosis.
+ * catalog, for samples of values, for a diagnosis. A `design` asks models alone.
  */
-export type WorkKind = 'statement' | 'plan' | 'catalog' | 'sample' | 'diagnosis';
+export type WorkKind = 'statement' | 'plan' | 'catalog' | 'sample' | 'diagnosis' | 'design';
 
 /** What a statement was run for. It never holds rows. */
 export interface AuditEntry {
@@ -130,12 +180,12 @@ export interface AuditEntry {
   readonly subject: string;
   readonly tenant?: string | undefined;
   readonly role?: string | undefined;
-  /** The name that the server gives it. */
-  readonly database: string;
+  /** The name that the server gives it; a design has none. */
+  readonly database?: string | undefined;
   /** The route or tool. */
   readonly route: string;
   readonly kind: WorkKind;
-  /** As the log keeps it. */
+  /** As the log keeps it; the requirement of a design. */
   readonly question?: string | undefined;
   /** Of a statement and a plan, as the log keeps it. */
   readonly sql?: string | undefined;
@@ -151,7 +201,7 @@ export interface AuditOutcome {
   readonly elapsedMs: number;
 }
 
-/** Two lines for each statement: one before it is sent, one when it has ended. */
+/** Two lines for each statement and each design: one before it is sent, one when it has ended. */
 export interface AuditLog {
   /** What it wants of SQL (default: `redacted`, without texts, numbers and comments) and of questions (default: `hash`). */
   readonly keeps?:
@@ -163,6 +213,8 @@ export interface AuditLog {
   /** Resolves when the line is kept; a statement whose line cannot be kept is not sent. */
   before(entry: AuditEntry): Promise<string>;
   after(id: string, outcome: AuditOutcome): Promise<void>;
+  /** Deletes what is older, as far as it can be deleted whole; absent where the log keeps all. */
+  forget?(before: Date): Promise<void>;
   close?(): Promise<void>;
 }
 
@@ -179,13 +231,49 @@ export interface ServedMcp {
   readonly key?: Uint8Array | undefined;
 }
 
+/** How schemas are designed. */
+export interface ServedDesign {
+  /**
+   * As `createText2Schema` takes them. A `budget` that is given as limits is that of each design. Unless
+   * `stopOnContradiction` is false, a design over HTTP asks back what the requirement contradicts; one of an agent states
+   * what it assumes.
+   */
+  readonly text2schema: Omit<Text2SchemaOptions, 'journal' | 'onEvent' | 'onQuestion' | 'onPhase'>;
+  /** Of the DDL. */
+  readonly dialect: Dialect;
+}
+
+/** How long what was done is kept, in milliseconds. What is left out is kept until somebody else deletes it. */
+export interface KeepTimes {
+  /**
+   * Questions, their results, conversations and idempotency keys, from when they were written to last. The journal has to
+   * be able to forget. At least an hour.
+   */
+  readonly runsMs?: number | undefined;
+  /** Lines of the audit, which has to be able to forget: `fileAudit({ rotate: 'month' })` deletes whole months. */
+  readonly auditMs?: number | undefined;
+}
+
+/** What servers that share a queue do for each other. Their inputs hold callers and questions, no secrets. */
+export type ServerJobs = {
+  readonly question: (input: JsonValue, context: Pick<JobContext, 'id' | 'signal'>) => Promise<null>;
+};
+
 export interface ServerOptions {
   /** By the names that callers use. */
   readonly databases: Readonly<Record<string, ServedDatabase>>;
   readonly auth: Authenticator;
   /** Where runs are kept, so that questions outlive the process. Default: in memory, the last ones. */
   readonly journal?: Journal | undefined;
+  /**
+   * Where questions are worked on: a durable queue that several servers share, which then need the same `journal` and
+   * databases of the same names: `(jobs) => dbosRunner({ jobs, connection, name, concurrency })` of @askema/dbos. Called
+   * at once, and closed with the server. Default: each in the process that was asked.
+   */
+  readonly runner?: ((jobs: ServerJobs) => Promise<Runner<ServerJobs>>) | undefined;
   readonly audit?: AuditLog | undefined;
+  /** What is older is deleted, bit by bit while the server runs. Default: nothing is. */
+  readonly keep?: KeepTimes | undefined;
   /** By the name of the model; needed for `costUsdPerDay`. */
   readonly prices?: TokenPrices | undefined;
   /** For callers without limits of their own. */
@@ -196,8 +284,10 @@ export interface ServerOptions {
   readonly hosts?: readonly string[] | undefined;
   /** Origins whose pages may send requests: `https://app.example.com`. Default: those of the server's own address. */
   readonly origins?: readonly string[] | undefined;
-  /** Designs schemas for `POST /v1/designs`, which is not there without it. Called for each design. */
-  readonly design?: ((who: OpenedFor) => Pick<Text2Schema, 'design'>) | undefined;
+  /** Designs schemas; without it, `POST /v1/designs` and the tool `design_schema` are not there. Called for each design. */
+  readonly design?: ((who: OpenedFor) => ServedDesign) | undefined;
+  /** For `GET /v1/evaluations`; `folderEvaluations` makes it. */
+  readonly evaluations?: ServedEvaluations | undefined;
   /** What stands before all paths where the server is mounted without taking it off: `/api/askema`. Default: nothing. */
   readonly basePath?: string | undefined;
   /** Bytes of a request's body. Default: 1 MiB. */

@@ -1,3 +1,4 @@
+export { auditFiles } from './audit/audit-files.ts';
 export { type AuditWho, audited } from './audit/audited.ts';
 export { type FileAuditOptions, fileAudit } from './audit/file-audit.ts';
 export { type AuditFilter, type AuditRecord, type ReadAuditOptions, readAudit } from './audit/read-audit.ts';
@@ -7,6 +8,7 @@ export { type HashedKey, keyAuth } from './caller/key-auth.ts';
 export * from './contract.ts';
 export { scoped } from './databases/scoped.ts';
 export { tenantFile } from './databases/tenant-file.ts';
+export { type FolderEvaluationsOptions, folderEvaluations } from './evaluations/folder-evaluations.ts';
 export { type FolderKnowledgeOptions, folderKnowledge } from './knowledge/folder-knowledge.ts';
 export { type McpStdioOptions, serveMcpStdio } from './mcp/serve-stdio.ts';
 export { checkBind } from './security/loopback.ts';

@@ -7,13 +7,17 @@ import { checkNames, isName } from './caller/check-caller.ts';
 import type { AskemaServer, Authenticator, Caller, ServedDatabase, ServerOptions } from './contract.ts';
 import { DatabasePool } from './databases/database-pool.ts';
 import { errorResponse, statusOf } from './errors/public-error.ts';
+import { serverClosing } from './errors/server-closing.ts';
 import { Limiter } from './limits/limiter.ts';
 import { mcpRoutes } from './mcp/mcp-routes.ts';
 import { Metrics } from './metrics/metrics.ts';
+import { RunQueue } from './queue/run-queue.ts';
 import { callRoute } from './routes/call-route.ts';
+import { performQuestion } from './routes/questions/perform-question.ts';
 import type { Route, ServerParts } from './routes/route.ts';
 import { ROUTES } from './routes/routes.ts';
 import { RunningWork } from './running-work.ts';
+import { startForgetting } from './runs/forgetting.ts';
 import { LiveRuns } from './runs/live-runs.ts';
 import { recentJournal } from './runs/recent-journal.ts';
 import { RunRecords } from './runs/run-records.ts';
@@ -53,6 +57,7 @@ export function serveRoutes(options: ServerOptions, routes: readonly Route[]): A
   const databases = checkedDatabases(options.databases);
   const limiter = new Limiter(options);
   const journal = options.journal ?? recentJournal();
+  const forgetting = startForgetting({ journal, audit: options.audit, keep: options.keep, runtime });
   const parser = createSqlParser();
   const pool = new DatabasePool({ ...options, journal, databases, limiter, parser });
   const origins = createOriginCheck(options);
@@ -60,18 +65,22 @@ export function serveRoutes(options: ServerOptions, routes: readonly Route[]): A
   const work = new RunningWork();
   const metrics = new Metrics();
   const basePath = checkedBasePath(options.basePath ?? '');
+  const queue =
+    options.runner &&
+    new RunQueue(sharedRunner(options.runner, options), (job, given) => performQuestion(parts, work, job, given));
   const parts: ServerParts = {
-    ...{ databases, pool, limiter, runtime, metrics, basePath, routes },
+    ...{ databases, pool, limiter, runtime, metrics, basePath, routes, queue },
     isDraining: () => work.isDraining,
     records: new RunRecords(journal, runtime),
     live: new LiveRuns(),
-    design: options.design,
+    designs: new LiveRuns(),
+    ...{ design: options.design, evaluations: options.evaluations, audit: options.audit },
     parser,
   };
 
   const serve = (route: Route) => async (request: Request, params: Record<string, string>, env: Environment) => {
     const isOpenToAll = route.scope === 'none';
-    if (work.isDraining && !isOpenToAll) throw closing();
+    if (work.isDraining && !isOpenToAll) throw serverClosing();
     const caller = isOpenToAll ? NOBODY : await authenticate(options.auth, request, env.given);
     const { signal, over } = work.begin(request.signal);
     const incoming = { request, requestId: env.requestId, params, caller, signal, maxBodyBytes };
@@ -110,7 +119,10 @@ export function serveRoutes(options: ServerOptions, routes: readonly Route[]): A
   };
   const close = async (): Promise<void> => {
     work.drain();
+    // Before requests end: nobody is to think that their readers have left.
+    await queue?.close();
     work.stop();
+    await forgetting.stop();
     await pool.close();
     await parser.close();
     await options.audit?.close?.();
@@ -169,8 +181,8 @@ function checkedBasePath(basePath: string): string {
   );
 }
 
-function closing(): AskemaError {
-  return new AskemaError('SERVER_CLOSING', 'The server is about to stop. Send the request again in a few seconds.', {
-    retryable: true,
-  });
+/** Whoever goes on with a question finds there what was paid for. @throws AskemaError `CONFIG_INVALID`. */
+function sharedRunner<Open>(open: Open, { journal }: ServerOptions): Open {
+  if (journal !== undefined) return open;
+  throw invalidOption('`runner` needs `journal`: the one that all servers of the queue share.');
 }

@@ -5,14 +5,16 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { resolveAdapter, textOf } from '@askema/core';
 import { sqliteDialect } from '@askema/dialects';
+import { duckdb } from '@askema/duckdb';
 import { createKnowledge, loadKnowledge } from '@askema/knowledge';
 import { sqlite } from '@askema/sqlite';
 import { scriptedModel } from '@askema/testkit';
 import { plain } from '@askema/text2sql';
 import { buildValueIndex, openValueIndex, type SqliteValueIndex } from '@askema/value-index';
+import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, expect, test } from 'vitest';
 import { keyAuth } from './caller/key-auth.ts';
-import type { AskemaServer, Caller, ServedDatabase } from './contract.ts';
+import type { AskemaServer, Caller, OpenedFor, ServedDatabase } from './contract.ts';
 import { tenantFile } from './databases/tenant-file.ts';
 import { folderKnowledge } from './knowledge/folder-knowledge.ts';
 import { createServer } from './server.ts';
@@ -221,4 +223,27 @@ test('two tenants who ask the same at the same time share no cache: 100 pairs, a
   expect(people.logged.join('\n')).not.toMatch(/aurora|pampas/);
   expect(readdirSync(people.kept).length).toBeGreaterThanOrEqual(2);
   await people.close();
+});
+
+test('a file of DuckDB for each tenant: their own rows at the same time, and no role', async () => {
+  for (const tenant of BOTH) {
+    const instance = await DuckDBInstance.create(join(folder, `${tenant}.duckdb`));
+    const connection = await instance.connect();
+    await connection.run(`CREATE TABLE people AS SELECT '${CANARY[tenant]}' AS name`);
+    connection.closeSync();
+    instance.closeSync();
+  }
+  const callers = [...BOTH.map((tenant) => callerOf(tenant)), callerOf('north', { subject: 'in-role', role: 'admin' })];
+  const open = ({ tenant }: OpenedFor) => ({ adapter: duckdb({ file: tenantFile(folder, tenant, 'duckdb') }) });
+  const served = fakeServer(callers, { databases: { shop: { open } } });
+  const asked = Array.from({ length: 5 }, () => BOTH).flat();
+  const responses = await Promise.all(
+    asked.map(async (tenant) => (await served.sql(`caller-${tenant}`, 'shop', 'SELECT name FROM people')).json()),
+  );
+  expect(responses).toEqual(asked.map((tenant) => ({ rows: [[CANARY[tenant]]] })));
+  const other = `SELECT * FROM '${join(folder, 'south.duckdb')}'`;
+  for (const sql of [other, `ATTACH '${join(folder, 'south.duckdb')}' AS s`])
+    expect((await served.sql('caller-north', 'shop', sql)).status).toBeGreaterThanOrEqual(400);
+  expect((await served.sql('in-role', 'shop', 'SELECT name FROM people')).status).toBe(501);
+  await served.server.close();
 });

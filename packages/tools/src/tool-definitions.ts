@@ -12,7 +12,8 @@ export interface ToolDefinition {
   readonly annotations: {
     readonly readOnlyHint: boolean;
     readonly destructiveHint: boolean;
-    readonly idempotentHint: boolean;
+    /** Only where it is true: false is the default of the protocol. */
+    readonly idempotentHint?: true;
     readonly openWorldHint: boolean;
   };
 }
@@ -27,19 +28,20 @@ export function toolDefinitions(tools: readonly Tool[]): readonly ToolDefinition
     annotations: {
       readOnlyHint: hints.readOnly,
       destructiveHint: hints.destructive,
-      idempotentHint: hints.idempotent,
+      ...(hints.idempotent ? { idempotentHint: true } : {}),
       openWorldHint: hints.openWorld,
     },
   }));
 }
 
-/** Without `additionalProperties`: it costs tokens, and each tool checks its input itself. */
+/** Without `additionalProperties` and items of any kind: they cost tokens, and each tool checks its input itself. */
 function schemaOf(schema: z.ZodType): JsonSchema {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     target: 'draft-2020-12',
     io: 'input',
     override({ jsonSchema }) {
       delete jsonSchema.additionalProperties;
+      if (Object.keys(jsonSchema.items ?? { any: true }).length === 0) delete jsonSchema.items;
     },
   });
   return json as JsonSchema;

@@ -25,6 +25,13 @@ export interface ServedAuth {
   readonly jwt?: JwtAuthOptions | undefined;
 }
 
+export interface ServedKeep {
+  /** Questions with their results, conversations, idempotency keys, since they were written to last. */
+  readonly runs?: string | undefined;
+  /** Whole months of the audit. */
+  readonly audit?: string | undefined;
+}
+
 /** How `askema serve` serves. Paths are relative to the configuration. */
 export interface ServerConfig {
   /** Default: everybody on this machine, and nobody else. */
@@ -44,11 +51,23 @@ export interface ServerConfig {
   readonly origins?: readonly string[] | undefined;
   /** The endpoint for agents. Default of `authorizationServers`: the issuer of `auth.jwt`. */
   readonly mcp?: ServedMcp | undefined;
+  /**
+   * Designs schemas, with the model that answers questions: `POST /v1/designs`, and `design_schema` for agents. Default of
+   * `dialect`, that of the DDL: the one of the first database.
+   */
+  readonly design?: boolean | { readonly dialect?: string | undefined } | undefined;
+  /** A folder with runs of `askema eval run --out`, for `GET /v1/evaluations`. Default: none. */
+  readonly evaluations?: string | undefined;
   /** False: none. Default file: `audit.jsonl` in the state folder of the user. */
   readonly audit?:
     | false
     | (Omit<FileAuditOptions, 'file' | 'runtime'> & { readonly file?: string | undefined })
     | undefined;
+  /**
+   * How long what was done is kept: `30d`, `12h`, `2w`; at least an hour. Default: for ever. With `audit`, the log has a
+   * file for each month.
+   */
+  readonly keep?: ServedKeep | undefined;
   /** A folder for the runs, which hold rows. False: only the last ones, in memory. Default: in the state folder. */
   readonly journal?: string | false | undefined;
 }

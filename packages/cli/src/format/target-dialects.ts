@@ -19,7 +19,7 @@ const DIALECTS: readonly Dialect[] = [
   bigqueryDialect,
   duckdbDialect,
 ];
-const DIALECT_NAMES = DIALECTS.map(({ name }) => name);
+export const DIALECT_NAMES = DIALECTS.map(({ name }) => name);
 
 /**
  * The dialects of these names, each once; SQLite and PostgreSQL when none is named.

@@ -81,8 +81,18 @@ export interface Journal {
   open(runId: string): Promise<RunJournal>;
   /** The entries of a run so far, without opening it; none when there is no such run. */
   read(runId: string): Promise<readonly JournalEntry[]>;
-  /** The runs that have entries, in no particular order. */
-  runIds(): Promise<readonly string[]>;
+  /** The runs that have entries: with `last`, those whose ids come last, from the last on; else in no particular order. */
+  runIds(options?: RunIdsOptions): Promise<readonly string[]>;
+}
+
+/** Which runs are listed. Ids are compared by the codes of their characters (UTF-16). */
+export interface RunIdsOptions {
+  /** Those that begin with this. */
+  readonly startsWith?: string | undefined;
+  /** Those that come before this one. */
+  readonly before?: string | undefined;
+  /** At most so many. */
+  readonly last?: number | undefined;
 }
 
 /** A run that is open for writing, by this process alone. */
@@ -96,6 +106,19 @@ export interface RunJournal {
   append(entries: readonly JournalEntry[]): Promise<void>;
   /** Lets others open the run. Closing twice is allowed. */
   close(): Promise<void>;
+  /**
+   * Forgets the run, and closes it: there is no such run then. Absent where a journal cannot forget.
+   */
+  remove?(): Promise<void>;
+}
+
+/** What {@link RunIdsOptions} choose of ids, for those who write a journal. */
+export function chooseRunIds(
+  ids: Iterable<string>,
+  { startsWith = '', before, last }: RunIdsOptions = {},
+): readonly string[] {
+  const chosen = [...ids].filter((id) => id.startsWith(startsWith) && (before === undefined || id < before));
+  return last === undefined ? chosen : chosen.sort().reverse().slice(0, last);
 }
 
 const FIELDS: { readonly [Kind in JournalEntry['kind']]: readonly (readonly [field: string, type: string])[] } = {

@@ -1,5 +1,5 @@
 import { AskemaError } from '../errors/askema-error.ts';
-import { type Journal, type JournalEntry, journalLocked } from './journal.ts';
+import { chooseRunIds, type Journal, type JournalEntry, journalLocked } from './journal.ts';
 
 /**
  * A journal in memory: for tests, and for runs that are suspended and answered within one process. Lost with the
@@ -26,13 +26,19 @@ export function memoryJournal(): Journal {
           if (!closed) open.delete(runId);
           closed = true;
         },
+        async remove() {
+          if (closed) throw new AskemaError('INTERNAL', `The journal of run \`${runId}\` is closed.`);
+          closed = true;
+          runs.delete(runId);
+          open.delete(runId);
+        },
       };
     },
     async read(runId) {
       return [...(runs.get(runId) ?? [])];
     },
-    async runIds() {
-      return [...runs.keys()];
+    async runIds(options) {
+      return chooseRunIds(runs.keys(), options);
     },
   };
 }

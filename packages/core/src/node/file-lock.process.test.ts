@@ -134,7 +134,7 @@ describe('a file lock', () => {
     const longAgo = new Date(Date.now() - 60_000);
     utimesSync(file, longAgo, longAgo);
     const before = readFileSync(file, 'utf8');
-    vi.advanceTimersByTime(5_000);
+    vi.advanceTimersByTime(10_000);
     await vi.waitFor(async () => {
       const { mtimeMs } = await import('node:fs').then((fs) => fs.statSync(file));
       expect(Date.now() - mtimeMs).toBeLessThan(30_000);
@@ -142,7 +142,7 @@ describe('a file lock', () => {
     expect(readFileSync(file, 'utf8')).toBe(before);
     lock.check();
     writeFileSync(file, before.replace(/"token":"[^"]*"/, '"token":"thief"'));
-    vi.advanceTimersByTime(5_000);
+    vi.advanceTimersByTime(10_000);
     await vi.waitFor(() => expect(() => lock.check()).toThrow(/took this one for dead/));
     await lock.release();
     expect(existsSync(file)).toBe(true);

@@ -25,9 +25,11 @@ interface Holder {
 }
 
 /** A holder elsewhere shows that it lives by touching its lock so often… */
-const HEARTBEAT_MS = 5_000;
+const HEARTBEAT_MS = 10_000;
 /** …and counts as dead when it has not done so for so long. */
 const DEAD_AFTER_MS = 30_000;
+/** Bytes of a lock: numbers, and the name of a host. */
+const LONGEST_HOLDER = 4_096;
 
 /**
  * Takes a lock file, made with `link` so that exactly one process can have it. A lock whose process has died is taken
@@ -122,9 +124,8 @@ async function describeIfAlive(
 function keepLock(file: string, own: Holder, makeError: (holder: string) => AskemaError): FileLock {
   let lost: AskemaError | undefined;
   const beat = async (): Promise<void> => {
-    const text = await readText(file).catch(() => undefined);
-    if (text !== undefined && parseHolder(text)?.token === own.token) await touch(file, text).catch(() => {});
-    else lost ??= makeError('another process, which took this one for dead');
+    const isOwn = await touch(file, own.token).catch(() => false);
+    if (!isOwn) lost ??= makeError('another process, which took this one for dead');
   };
   const timer = setInterval(() => void beat(), HEARTBEAT_MS);
   timer.unref();
@@ -143,11 +144,18 @@ function keepLock(file: string, own: Holder, makeError: (holder: string) => Aske
   };
 }
 
-/** Writes the last byte again: the file system then sets the time by its own clock, which `utimes` would not. */
-async function touch(file: string, text: string): Promise<void> {
+/**
+ * Writes the last byte again where the lock still holds this token: the file system then sets the time by its own clock,
+ * which `utimes` would not. False where somebody else has the lock; rejects where there is none.
+ */
+async function touch(file: string, token: string): Promise<boolean> {
   const handle = await open(file, 'r+');
   try {
-    await handle.write('\n', Buffer.byteLength(text) - 1);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(LONGEST_HOLDER), 0, LONGEST_HOLDER, 0);
+    const isOwn = parseHolder(buffer.toString('utf8', 0, bytesRead))?.token === token;
+    // A disk that is full says nothing about the lock.
+    if (isOwn) await handle.write('\n', bytesRead - 1).catch(() => undefined);
+    return isOwn;
   } finally {
     await handle.close();
   }

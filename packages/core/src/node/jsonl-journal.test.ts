@@ -1,4 +1,13 @@
-import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -133,6 +142,15 @@ describe('jsonlJournal in a directory', () => {
     await opened.close();
     expect(existsSync(directory)).toBe(false);
   });
+});
+
+it('looks at no run that nobody has asked for', async () => {
+  const directory = temporary();
+  const journal = jsonlJournal({ directory });
+  const { runId } = await trailFlow().run(START, { calls: [] }, { journal });
+  mkdirSync(join(directory, 'other.jsonl'));
+  expect(await journal.runIds({ startsWith: runId.slice(0, 8) })).toEqual([runId]);
+  await expect(journal.runIds()).rejects.toMatchObject({ code: 'INTERNAL' });
 });
 
 describe('jsonlJournal in one file', () => {

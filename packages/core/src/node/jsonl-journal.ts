@@ -1,7 +1,7 @@
-import { mkdir, readdir } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AskemaError } from '../errors/askema-error.ts';
-import { type Journal, type JournalEntry, journalLocked } from '../flow/journal.ts';
+import { chooseRunIds, type Journal, type JournalEntry, journalLocked, type RunIdsOptions } from '../flow/journal.ts';
 import { acquireFileLock } from './file-lock.ts';
 import { openJsonlWriter } from './jsonl-writer.ts';
 import { hasLine, readJsonl } from './read-jsonl.ts';
@@ -51,6 +51,12 @@ export function jsonlJournal(options: JsonlJournalOptions): Journal {
             await writer.close();
             await lock.release();
           },
+          async remove() {
+            lock.check();
+            await writer.close();
+            await withFileSystem(`remove the journal ${file}`, () => rm(file, { force: true }));
+            await lock.release();
+          },
         };
       } catch (thrown) {
         await lock.release();
@@ -65,10 +71,10 @@ export function jsonlJournal(options: JsonlJournalOptions): Journal {
       checkRunId(entries, runId, file);
       return entries;
     },
-    async runIds() {
-      if (options.file === undefined) return listRuns(options.directory);
+    async runIds(chosen) {
+      if (options.file === undefined) return listRuns(options.directory, chosen);
       const runId = runIdOf((await readJsonl(options.file)).entries);
-      return runId === undefined ? [] : [runId];
+      return chooseRunIds(runId === undefined ? [] : [runId], chosen);
     },
   };
 }
@@ -90,17 +96,27 @@ function fileNameOf(runId: string): string {
   );
 }
 
-async function listRuns(directory: string): Promise<readonly string[]> {
+/** By their names first: no file is opened but of those that were chosen. */
+async function listRuns(directory: string, options: RunIdsOptions = {}): Promise<readonly string[]> {
   return withFileSystem(`list the journals in ${directory}`, async () => {
     const names = await readdir(directory).catch((thrown: unknown) => {
       if (isMissing(thrown)) return [];
       throw thrown;
     });
+    const nameOf = new Map(
+      names
+        .filter((name) => name.endsWith(EXTENSION))
+        .map((name) => [decodeURIComponent(name.slice(0, -EXTENSION.length)), name]),
+    );
+    const { last } = options;
     const runIds: string[] = [];
-    for (const name of names) {
-      if (name.endsWith(EXTENSION) && (await hasLine(join(directory, name)))) {
-        runIds.push(decodeURIComponent(name.slice(0, -EXTENSION.length)));
-      }
+    // One that has no line yet is none: those before it move up.
+    for (const runId of chooseRunIds(
+      nameOf.keys(),
+      last === undefined ? options : { ...options, last: names.length },
+    )) {
+      if (last !== undefined && runIds.length >= last) break;
+      if (await hasLine(join(directory, nameOf.get(runId) ?? ''))) runIds.push(runId);
     }
     return runIds;
   });

@@ -106,3 +106,34 @@ it('names the entry that cannot be read', async () => {
     message: expect.stringContaining('run `torn`, entry 2 is no JSON'),
   });
 });
+
+it('lists runs by how they begin, from the last one on, and forgets one', async () => {
+  const journal = await openJournal({ heartbeatMs: 3_600_000, deadAfterMs: 14_400_000 });
+  const prefix = `${randomUUID()}.`;
+  for (const runId of ['1', '3', 'B', 'a'].map((end) => prefix + end)) {
+    const opened = await journal.open(runId);
+    await opened.append([entry('a')]);
+    await opened.close();
+  }
+  await (await journal.open(`${prefix}b`)).close();
+  const listed = async (more: object) => {
+    const ids = await journal.runIds({ startsWith: prefix, ...more });
+    return ids.map((id) => id.slice(prefix.length));
+  };
+  expect((await listed({})).sort()).toEqual(['1', '3', 'B', 'a']);
+  expect(await listed({ last: 2 })).toEqual(['a', 'B']);
+  expect(await listed({ last: 2, before: `${prefix}B` })).toEqual(['3', '1']);
+
+  const stale = await journal.open(`${prefix}3`);
+  await pretendDeath(`${prefix}3`);
+  const other = await openJournal();
+  const opened = await other.open(`${prefix}3`);
+  await expect(stale.remove?.()).rejects.toMatchObject({ code: 'JOURNAL_LOCKED' });
+  expect(await journal.read(`${prefix}3`)).toHaveLength(1);
+  await opened.remove?.();
+  await opened.close();
+  expect(await listed({ last: 9 })).toEqual(['a', 'B', '1']);
+  const again = await journal.open(`${prefix}3`);
+  expect(again.entries).toEqual([]);
+  await again.close();
+});

@@ -21,8 +21,10 @@ import {
   type HeldRun,
   holdRun,
   lastSign,
+  listRuns,
   readEntries,
   releaseRun,
+  removeRun,
 } from './run-table.ts';
 
 /** What `postgresJournal` takes. */
@@ -107,10 +109,7 @@ function createJournal(store: Store, holder: string, living: Repeated, wait: () 
       }
     },
     read: async (runId) => parseEntries(runId, await readEntries(store, checkRunId(runId))),
-    async runIds() {
-      const rows = await store.query<{ run: string }>('SELECT DISTINCT run FROM {askema}.entries');
-      return rows.map(({ run }) => run);
-    },
+    runIds: (options) => listRuns(store, options),
     close() {
       closing ??= close();
       return closing;
@@ -167,6 +166,13 @@ function openedRun(store: Store, held: HeldRun, entries: readonly JournalEntry[]
       if (closed) return;
       closed = true;
       await releaseRun(store, held.holder, held);
+    },
+    async remove() {
+      await writing;
+      if (closed) throw new AskemaError('INTERNAL', `The journal of run \`${held.run}\` is closed.`);
+      closed = true;
+      if (!(await removeRun(store, held)))
+        throw journalLocked(held.run, 'another process, which took it over because this one had seemed dead');
     },
   };
 }

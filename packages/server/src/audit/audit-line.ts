@@ -10,9 +10,9 @@ const BEFORE = z.object({
   subject: z.string(),
   tenant: z.string().optional(),
   role: z.string().optional(),
-  database: z.string(),
+  database: z.string().optional(),
   route: z.string(),
-  kind: z.enum(['statement', 'plan', 'catalog', 'sample', 'diagnosis']),
+  kind: z.enum(['statement', 'plan', 'catalog', 'sample', 'diagnosis', 'design']),
   question: z.string().optional(),
   sql: z.string().optional(),
 });

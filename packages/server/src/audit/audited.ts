@@ -47,7 +47,7 @@ function keptSql(sql: string, keep: 'text' | 'redacted' | 'hash', { lexer }: Dia
   return keep === 'redacted' ? cut(redactSql(sql, lexer)) : keptText(sql, keep);
 }
 
-function keptText(text: string, keep: 'text' | 'hash'): string {
+export function keptText(text: string, keep: 'text' | 'hash'): string {
   return keep === 'text' ? redactSecrets(cut(text)) : digestOf(text);
 }
 
@@ -68,7 +68,7 @@ export function isRefusal(error: unknown): boolean {
   return isAskemaError(error) && REFUSED.has(error.code);
 }
 
-function outcomeOf({ error, left, rows, bytes }: WorkEnd, elapsedMs: number): AuditOutcome {
+export function outcomeOf({ error, left, rows, bytes }: WorkEnd, elapsedMs: number): AuditOutcome {
   const figures = { rows, bytes, elapsedMs: Math.round(elapsedMs) };
   if (error === undefined) return { outcome: left === true ? 'cancelled' : 'done', ...figures };
   const code = isAskemaError(error) ? error.code : 'INTERNAL';

@@ -2,11 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { AskemaError, type Runtime, systemRuntime } from '@askema/core';
 import type { AuditLog } from '../contract.ts';
+import { forgetAudit, monthFile } from './audit-files.ts';
 import type { AuditLine } from './audit-line.ts';
 
 export interface FileAuditOptions {
   /** Lines of JSON, made for this user alone (0600) and only ever appended to. */
   readonly file: string;
+  /** `month`: a file for each month of UTC beside it, `audit.2026-11.jsonl`. Default: one file. */
+  readonly rotate?: 'month' | undefined;
   /** Waits until the disk has each line, so that it outlives a power failure. Default: false; a crash of the process loses none. */
   readonly fsync?: boolean | undefined;
   /** What of a statement is kept: its text, the text with `?` for texts and numbers, or its SHA-256. Default: `redacted`. */
@@ -20,9 +23,9 @@ export interface FileAuditOptions {
  * An audit log in a file; `readAudit` reads it. Lines that come while the disk is busy are written together. Where a
  * line cannot be written, its call rejects with `INTERNAL`; later ones are tried again, each on a line of its own.
  */
-export function fileAudit({ file, fsync = false, sql, question, runtime }: FileAuditOptions): AuditLog {
+export function fileAudit({ file, rotate, fsync = false, sql, question, runtime }: FileAuditOptions): AuditLog {
   const { clock } = systemRuntime(runtime);
-  const writer = lineWriter(file, fsync);
+  const writer = lineWriter(rotate === undefined ? () => file : () => monthFile(file, clock.now()), fsync);
   const line = (fields: object): Promise<void> => {
     const whole = { v: 1, at: new Date(clock.now()).toISOString(), ...fields } as AuditLine;
     return writer.write(JSON.stringify(whole));
@@ -35,6 +38,7 @@ export function fileAudit({ file, fsync = false, sql, question, runtime }: FileA
       return id;
     },
     after: (id, outcome) => line({ phase: 'after', id, ...outcome }),
+    ...(rotate === undefined ? {} : { forget: (before: Date) => forgetAudit(file, before) }),
     close: () => writer.close(),
   };
 }
@@ -45,7 +49,9 @@ interface Waiting {
   readonly reject: (error: AskemaError) => void;
 }
 
-function lineWriter(file: string, fsync: boolean) {
+/** No file is ever renamed: whoever has an older one open may end it, and all of them are read. */
+function lineWriter(place: () => string, fsync: boolean) {
+  let file = '';
   let handle: FileHandle | undefined;
   let queue: Waiting[] = [];
   let running: Promise<void> | undefined;
@@ -54,6 +60,13 @@ function lineWriter(file: string, fsync: boolean) {
   let torn = false;
 
   const write = async (text: string): Promise<void> => {
+    const next = place();
+    if (next !== file) {
+      const before = handle;
+      handle = undefined;
+      file = next;
+      await before?.close();
+    }
     if (handle === undefined) {
       handle = await open(file, 'a+', 0o600);
       torn = await endsWithin(handle);
@@ -80,7 +93,7 @@ function lineWriter(file: string, fsync: boolean) {
   };
   return {
     write(text: string): Promise<void> {
-      if (closed) return Promise.reject(new AskemaError('INTERNAL', `The audit log ${file} is closed.`));
+      if (closed) return Promise.reject(new AskemaError('INTERNAL', `The audit log ${place()} is closed.`));
       return new Promise((resolve, reject) => {
         queue.push({ text, resolve, reject });
         running ??= drain();

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { AskemaError } from '@askema/core';
 import type { AuditEntry, AuditOutcome } from '../contract.ts';
+import { auditFiles } from './audit-files.ts';
 import { type AuditLine, parseAuditLine } from './audit-line.ts';
 
 /** A statement of the log. */
@@ -27,27 +28,30 @@ export interface AuditFilter {
 }
 
 export interface ReadAuditOptions extends AuditFilter {
-  /** Told the number, from 1, of each line that cannot be read, a torn one among them; reading goes on. */
-  readonly onUnreadable?: ((line: number) => void) | undefined;
+  /** Told the number, from 1, of each line that cannot be read, a torn one among them, and its file; reading goes on. */
+  readonly onUnreadable?: ((line: number, file: string) => void) | undefined;
 }
 
 /**
- * The statements of a log that {@link fileAudit} wrote, in the order in which they ended; those without an end come last.
+ * The statements of a log that {@link fileAudit} wrote, those of its months as well, in the order in which they ended; those without an end come last.
  * Only statements that have not ended are held in memory.
  *
  * Rejects with `INPUT_INVALID` for a file that cannot be read.
  */
 export async function* readAudit(file: string, options: ReadAuditOptions = {}): AsyncGenerator<AuditRecord> {
   const open = new Map<string, AuditRecord>();
-  let number = 0;
-  for await (const text of linesOf(file)) {
-    number += 1;
-    if (text === '') continue;
-    const line = parseAuditLine(text);
-    if (line === undefined) options.onUnreadable?.(number);
-    else {
-      const ended = take(line, open);
-      if (ended !== undefined && fits(ended, options)) yield ended;
+  const files = await auditFiles(file, options.since);
+  for (const one of files.length === 0 ? [file] : files) {
+    let number = 0;
+    for await (const text of linesOf(one)) {
+      number += 1;
+      if (text === '') continue;
+      const line = parseAuditLine(text);
+      if (line === undefined) options.onUnreadable?.(number, one);
+      else {
+        const ended = take(line, open);
+        if (ended !== undefined && fits(ended, options)) yield ended;
+      }
     }
   }
   for (const record of open.values()) if (fits(record, options)) yield record;

@@ -87,6 +87,7 @@ function limiting(adapter: Adapter, limiter: Limiter, refusals: Watch | undefine
     const isCounted = request !== undefined && (work.kind === 'statement' || work.kind === 'plan');
     if (!isCounted) return ({ error }) => refused(work, error);
     const { caller } = request;
+    limiter.large.asked(caller);
     try {
       const usage = limiter.of(caller);
       const estimated = usage.countsBytes && work.kind === 'statement' ? await estimateOf(adapter, work) : 0;

@@ -1,4 +1,4 @@
-import type { Journal, JournalEntry } from '@askema/core';
+import { chooseRunIds, type Journal, type JournalEntry } from '@askema/core';
 
 /**
  * The part of a journal that belongs to one opened database, by its key: the run id of another tenant is not found in
@@ -21,9 +21,9 @@ export function journalOf(journal: Journal, key: string): Journal {
       const entries = await journal.read(inside(runId));
       return entries.map((entry) => named(entry, outside));
     },
-    async runIds() {
-      const all = await journal.runIds();
-      return all.filter((id) => id.startsWith(prefix)).map(outside);
+    async runIds({ startsWith = '', before, last } = {}) {
+      const chosen = { startsWith: inside(startsWith), before: before === undefined ? before : inside(before), last };
+      return chooseRunIds(await journal.runIds(chosen), chosen).map(outside);
     },
   };
 }

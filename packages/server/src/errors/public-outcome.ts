@@ -11,7 +11,7 @@ export function publicOutcome(outcome: Outcome): Json {
   return {
     ...json,
     candidates: publicCandidates(candidates),
-    ...(error === undefined ? {} : { error: told(error as unknown as SerializedError) }),
+    ...(error === undefined ? {} : { error: toldError(error as unknown as SerializedError) }),
   };
 }
 
@@ -32,19 +32,19 @@ export function publicTurn({ outcome, outcomes, answer, ...turn }: Turn): Json {
 function publicAnswer<Answer extends { readonly type: string }>(answer: Answer): Answer {
   const { error } = answer as { readonly error?: SerializedError | undefined };
   if (error === undefined) return answer;
-  const shown = told(error);
+  const shown = toldError(error);
   return { ...answer, error: shown, ...('reason' in answer ? { reason: shown.message } : {}) };
 }
 
 function publicCandidates(candidates: JsonValue | undefined): unknown {
   if (!Array.isArray(candidates)) return candidates;
   return candidates.map((candidate: Json) =>
-    candidate.error === undefined ? candidate : { ...candidate, error: told(candidate.error as SerializedError) },
+    candidate.error === undefined ? candidate : { ...candidate, error: toldError(candidate.error as SerializedError) },
   );
 }
 
 /** As it is written in outcomes, without what only whoever runs the server may know. */
-function told(error: SerializedError): SerializedError {
+export function toldError(error: SerializedError): SerializedError {
   const { requestId: _, details, ...shown } = publicError(AskemaError.fromJSON(error), '');
   return { askemaError: 1, ...shown, retryable: error.retryable, details: details ?? {} };
 }

@@ -2,6 +2,7 @@ import { type Runtime, systemRuntime, type TokenPrices } from '@askema/core';
 import type { Caller, CallerLimits } from '../contract.ts';
 import { CallerUsage } from './caller-usage.ts';
 import { checkLimits } from './check-limits.ts';
+import { LargeResults } from './large-results.ts';
 
 export interface LimiterOptions {
   /** For callers without limits of their own. */
@@ -19,12 +20,14 @@ export class Limiter {
   readonly #runtime: Runtime;
   readonly #callers = new Map<string, CallerUsage>();
   #looksAt = MANY;
+  readonly large: LargeResults;
 
   /** @throws AskemaError `CONFIG_INVALID` for a limit that is no number. */
   constructor(options: LimiterOptions) {
     checkLimits('limits', options.limits);
     this.#options = options;
     this.#runtime = systemRuntime(options.runtime);
+    this.large = new LargeResults(this.#runtime);
   }
 
   /** @throws AskemaError `CONFIG_INVALID` for limits of the caller that are no numbers. */

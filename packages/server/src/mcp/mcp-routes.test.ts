@@ -134,6 +134,8 @@ describe('test 12: the endpoint /mcp', () => {
       [
         { subject: 'reads', tenant: 'north', scopes: ['knowledge:read@shop'] },
         { subject: 'asks', tenant: 'north', scopes: ['ask', 'catalog', 'knowledge:read@people'] },
+        { subject: 'kept', scopes: ['*'], hide: ['users.ssn'] },
+        { subject: 'masked', scopes: ['*'], mask: ['users.ssn'] },
       ].map((caller) => ({ sha256: sha256(caller.subject), caller })),
     );
     const server = serverOf({ databases: { shop: { ...fakeDatabase(), knowledge }, people: fakeDatabase() }, auth });
@@ -143,7 +145,8 @@ describe('test 12: the endpoint /mcp', () => {
     expect((await client.listResources()).resources.map((one) => one.uri)).toEqual([uri]);
     const { contents } = await client.readResource({ uri });
     expect(contents).toMatchObject([{ text: 'metric:accepted {"of":"north","text":"two\\nlines"}' }]);
-    await expect((await clientOf('asks')).readResource({ uri })).rejects.toThrow(/not found/i);
+    for (const other of ['asks', 'kept', 'masked'])
+      await expect((await clientOf(other)).readResource({ uri })).rejects.toThrow(/not found/i);
   });
 
   it('checks the statements of all requests in one thread, also of callers from whom something is kept back', async () => {

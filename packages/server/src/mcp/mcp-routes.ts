@@ -8,6 +8,7 @@ import { knowledgeText } from '../knowledge/knowledge-text.ts';
 import type { Route, RouteCall } from '../routes/route.ts';
 import { catalogResources, type KnowledgeTexts } from './catalog-resources.ts';
 import type { McpServed } from './contract.ts';
+import { designTools } from './design-tools.ts';
 import { givenWith, mcpEndpoint } from './mcp-endpoint.ts';
 import { mcpFactory } from './mcp-factory.ts';
 import { challenged, METADATA_PATH, protectedResource } from './protected-resource.ts';
@@ -69,7 +70,7 @@ async function servedTo(call: RouteCall, handles: McpServed['handles']): Promise
   const databases = Object.fromEntries(open.map((database) => [database.name, forTools(database, call)]));
   const model = open.find(({ name, answersQuestions }) => answersQuestions && hasScope(caller, 'ask', name))?.reader;
   const given = toolsOfCaller(caller, {
-    ...{ databases, handles, parser: parts.parser },
+    ...{ databases, handles, parser: parts.parser, design: designTools(call) },
     ...(model === undefined ? {} : { model: withinLimits(model, call), waiting: waitingQuestions(call) }),
   });
   const tools = given.map((tool) => publicTool(tool, requestId));
@@ -90,8 +91,13 @@ function withinLimits(reader: Solver, { caller, parts }: RouteCall): Solver {
   };
 }
 
-/** What the business means by its words, where the caller may read that. */
+/**
+ * What the business means by its words, where the caller may read that. It names relations, columns and values: it is not
+ * for whom something is kept back.
+ */
 function knowledgeTexts({ caller, parts }: RouteCall, names: readonly string[]): KnowledgeTexts {
+  const { hide = [], mask = [] } = caller;
+  if (hide.length + mask.length > 0) return {};
   const texts = names.flatMap((name) => {
     const { knowledge } = parts.databases.get(name) ?? {};
     if (knowledge === undefined || !hasScope(caller, 'knowledge:read', name)) return [];

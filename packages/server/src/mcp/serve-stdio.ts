@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
 import { type LanguageModel, type Solver, systemRuntime } from '@askema/core';
-import { askemaTools, type ToolDatabase } from '@askema/tools';
+import { askemaTools, type DesignTools, type ToolDatabase } from '@askema/tools';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { catalogResources, type KnowledgeTexts } from './catalog-resources.ts';
 import { mcpFactory } from './mcp-factory.ts';
@@ -17,6 +17,8 @@ export interface McpStdioOptions {
   readonly knowledge?: KnowledgeTexts | undefined;
   /** Reads which of several databases a question is about. */
   readonly model?: LanguageModel | Solver | undefined;
+  /** With it there is `design_schema`. */
+  readonly design?: DesignTools | undefined;
   /** Hears of what the client does wrong. */
   readonly onError?: ((error: Error) => void) | undefined;
 }
@@ -27,11 +29,11 @@ export interface McpStdioOptions {
  */
 export async function serveMcpStdio(
   databases: Readonly<Record<string, ToolDatabase>>,
-  { stdin, stdout, signal, knowledge, model, onError }: McpStdioOptions,
+  { stdin, stdout, signal, knowledge, model, design, onError }: McpStdioOptions,
 ): Promise<void> {
   const handles = signedHandles({ key: randomBytes(32), clock: systemRuntime().clock });
   const served = {
-    tools: askemaTools({ databases, handles, model }),
+    tools: askemaTools({ databases, handles, model, design }),
     resources: catalogResources(databases, knowledge),
     handles,
   };

@@ -1,7 +1,7 @@
 import { AskemaError, type Solver } from '@askema/core';
 import type { OpenText2Sql } from '@askema/text2sql';
 import { usableDatabases } from './choose-database.ts';
-import type { RouteCall } from './route.ts';
+import type { AskingCall } from './route.ts';
 
 /** What a caller may ask, open for as long as the response lasts. */
 export interface AskableDatabases {
@@ -16,7 +16,7 @@ export interface AskableDatabases {
  * All databases that the caller may ask and that answer questions. Rejects where none can be opened, and with
  * `TASK_UNSUPPORTED` where all take SQL only.
  */
-export async function askableDatabases(call: RouteCall): Promise<AskableDatabases> {
+export async function askableDatabases(call: AskingCall): Promise<AskableDatabases> {
   const names = usableDatabases(call, 'ask');
   const opened = await Promise.allSettled(names.map((name) => call.database(name, 'ask')));
   const databases: Record<string, OpenText2Sql> = {};
@@ -37,7 +37,7 @@ export async function askableDatabases(call: RouteCall): Promise<AskableDatabase
 }
 
 /** Titles of databases, by their names. */
-export function titlesOf({ parts }: RouteCall, names: readonly string[]): AskableDatabases['titles'] {
+export function titlesOf({ parts }: AskingCall, names: readonly string[]): AskableDatabases['titles'] {
   return Object.fromEntries(names.map((name) => [name, parts.databases.get(name)?.title]));
 }
 

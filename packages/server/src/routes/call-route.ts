@@ -1,9 +1,9 @@
-import { AskemaError, didYouMean } from '@askema/core';
-import { knowsDatabase, requireScope } from '../caller/scopes.ts';
+import { AskemaError } from '@askema/core';
+import { requireScope } from '../caller/scopes.ts';
 import type { Caller, Scope } from '../contract.ts';
-import type { DatabaseLease } from '../databases/database-pool.ts';
 import { checkedInput, readJson } from '../security/read-body.ts';
 import { type CurrentRequest, forRequest } from '../statements/current-request.ts';
+import { CallerLeases } from './caller-leases.ts';
 import type { Route, RouteCall, ServerParts } from './route.ts';
 
 export interface Incoming {
@@ -25,7 +25,7 @@ export async function callRoute(
   { parts, over }: { readonly parts: ServerParts; readonly over: () => void },
 ): Promise<Response> {
   const { request, requestId, caller, signal, params } = incoming;
-  const leases: DatabaseLease[] = [];
+  const leases = new CallerLeases(parts, caller);
   const current: CurrentRequest = { requestId, caller, route: `${route.method} ${route.path}` };
   const call: RouteCall = {
     request,
@@ -36,22 +36,14 @@ export async function callRoute(
     param: (name) => (Object.hasOwn(params, name) ? (params[name] ?? '') : ''),
     body: (schema) => readJson(request, schema, incoming.maxBodyBytes),
     query: (schema) => checkedInput(schema, Object.fromEntries(new URL(request.url).searchParams), 'The query'),
-    async database(name, scope) {
-      const visible = [...parts.databases.keys()].filter((known) => knowsDatabase(caller, known));
-      if (!visible.includes(name)) throw notFound(name, visible);
-      const needed = scope ?? scopeOf(route);
-      if (needed !== undefined) requireScope(caller, needed, name);
-      const lease = await parts.pool.lease(name, caller);
-      leases.push(lease);
-      return lease.database;
-    },
+    database: (name, scope) => leases.open(name, scope ?? scopeOf(route)),
     beginQuestion(question) {
       parts.limiter.of(caller).beginQuestion();
       current.question = question;
     },
   };
   const end = (): void => {
-    for (const { release } of leases) release();
+    leases.release();
     over();
   };
   try {
@@ -71,12 +63,6 @@ function scopeOf({ scope }: Route): Scope | undefined {
   return scope === 'none' || scope === 'any' ? undefined : scope;
 }
 
-/** The names of databases that the caller does not know are not told. */
-function notFound(name: string, visible: readonly string[]): AskemaError {
-  const message = `There is no database ${JSON.stringify(name.slice(0, 100))}. ${didYouMean(name, visible)}`;
-  return new AskemaError('DATABASE_NOT_FOUND', message.trim());
-}
-
 /** The response to a HEAD: its body, which nobody will read, is over now. */
 async function headOf(response: Response, end: () => void): Promise<Response> {
   await response.body?.cancel().catch(() => undefined);
@@ -84,29 +70,45 @@ async function headOf(response: Response, end: () => void): Promise<Response> {
   return new Response(null, { status: response.status, headers: response.headers });
 }
 
-/** The response, with `end` called once when its body has been read, has failed or was left. */
+/** So long a reader may leave what was made for them; then the answer is broken off, and its statement stopped. */
+const UNREAD_MS = 120_000;
+
+/** The response, with `end` called once when its body has been read, has failed, was left, or is read no further. */
 function untilRead(response: Response, end: () => void): Response {
   if (response.body === null) {
     end();
     return response;
   }
   const reader = response.body.getReader();
+  let idle: ReturnType<typeof setTimeout> | undefined;
+  const leave = async (reason: unknown): Promise<void> => {
+    clearTimeout(idle);
+    end();
+    await reader.cancel(reason);
+  };
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
+        clearTimeout(idle);
+        const stalled = (): void => {
+          const reason = new AskemaError('ABORTED', 'Nobody has read the answer any further.');
+          controller.error(reason);
+          leave(reason).catch(() => undefined);
+        };
         try {
           const { done, value } = await reader.read();
-          if (!done) return controller.enqueue(value);
+          if (!done) {
+            idle = setTimeout(stalled, UNREAD_MS);
+            idle.unref();
+            return controller.enqueue(value);
+          }
           controller.close();
         } catch (thrown) {
           controller.error(thrown);
         }
         end();
       },
-      async cancel(reason) {
-        end();
-        await reader.cancel(reason);
-      },
+      cancel: leave,
     },
     { highWaterMark: 0 },
   );

@@ -2,7 +2,7 @@ import { AskemaError } from '@askema/core';
 import { hasScope } from '../caller/scopes.ts';
 import type { Scope } from '../contract.ts';
 import type { OpenDatabase } from '../databases/database-pool.ts';
-import type { RouteCall } from './route.ts';
+import type { AskingCall, RouteCall } from './route.ts';
 
 /** The database of this name, or the only one that the caller may do this with. Rejects as `RouteCall.database`, and with
  * `INPUT_INVALID` where there are several and none is named. */
@@ -26,6 +26,6 @@ export function onlyDatabase(call: RouteCall, scope: Scope): string | undefined 
 }
 
 /** Those that the caller may do this with, in the order of the server. */
-export function usableDatabases({ caller, parts }: RouteCall, scope: Scope): readonly string[] {
+export function usableDatabases({ caller, parts }: AskingCall, scope: Scope): readonly string[] {
   return [...parts.databases.keys()].filter((known) => hasScope(caller, scope, known));
 }

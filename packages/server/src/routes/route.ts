@@ -1,11 +1,13 @@
 import type { Runtime } from '@askema/core';
 import type { SqlParser } from '@askema/sql';
+import type { DesignOutcome } from '@askema/text2schema';
 import type { z } from 'zod';
 import type { Caller, Scope, ServedDatabase, ServerOptions } from '../contract.ts';
 import type { DatabasePool, OpenDatabase } from '../databases/database-pool.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { DescribedRoute } from '../openapi/described-route.ts';
+import type { RunQueue } from '../queue/run-queue.ts';
 import type { LiveRuns } from '../runs/live-runs.ts';
 import type { RunRecords } from '../runs/run-records.ts';
 
@@ -18,8 +20,13 @@ export interface ServerParts {
   readonly isDraining: () => boolean;
   readonly records: RunRecords;
   readonly live: LiveRuns;
+  readonly designs: LiveRuns<DesignOutcome>;
+  readonly audit: ServerOptions['audit'];
+  /** Where questions go that several servers share. */
+  readonly queue: RunQueue | undefined;
   readonly metrics: Metrics;
   readonly design: ServerOptions['design'];
+  readonly evaluations: ServerOptions['evaluations'];
   /** Of statements that are checked. */
   readonly parser: SqlParser;
   /** Before all paths, in the description of the server. */
@@ -51,6 +58,9 @@ export interface RouteCall {
   /** Says which question the statements are for, and counts it. @throws AskemaError `LIMIT_EXCEEDED` */
   beginQuestion(question: string): void;
 }
+
+/** Of a request what asking takes: a question may be worked on by another server than the one that was asked. */
+export type AskingCall = Pick<RouteCall, 'caller' | 'parts' | 'database'>;
 
 /** One method of one path. */
 export interface Route extends DescribedRoute {

@@ -4,10 +4,11 @@ import { searchCatalog, showCatalog } from './databases/catalog.ts';
 import { listKnowledge, proposeKnowledge } from './databases/knowledge.ts';
 import { listDatabases } from './databases/list-databases.ts';
 import { findValues } from './databases/values.ts';
+import { answerDesign, cancelDesign, designSchema, resumeDesign, showDesign } from './designs/designs.ts';
+import { listEvaluations, showEvaluation, showItems } from './evaluations/evaluations.ts';
 import { ask } from './questions/ask.ts';
 import { answerRun, cancelRun, resumeRun, showRun } from './questions/runs.ts';
 import { drawChart } from './results/chart.ts';
-import { designSchema } from './results/design.ts';
 import { showHistory } from './results/history.ts';
 import type { Route } from './route.ts';
 import { health } from './server/health.ts';
@@ -22,6 +23,8 @@ export const ROUTES: readonly Route[] = [
   ...[beginConversation, showConversation, sayMessage, answerTurn, editStatement, undoTurn, branchConversation],
   ...[runSql, checkSql],
   ...[listDatabases, showCatalog, searchCatalog, findValues, listKnowledge, proposeKnowledge],
-  ...[drawChart, showHistory, designSchema],
+  ...[designSchema, showDesign, answerDesign, resumeDesign, cancelDesign],
+  ...[listEvaluations, showEvaluation, showItems],
+  ...[drawChart, showHistory],
   ...[health, showMetrics, showOpenApi],
 ];

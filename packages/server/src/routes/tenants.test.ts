@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { folderKnowledge } from '../knowledge/folder-knowledge.ts';
 import { modernClient } from '../mcp/fixtures/clients.ts';
 import { rpcOf } from '../testing/mcp-request.ts';
+import { BOOKS, CONTRADICTORY, scriptedDesigner } from '../testing/scripted-designer.ts';
 import { scriptedShop } from '../testing/scripted-shop.ts';
 import { type SendInit, shopServer } from '../testing/shop-server.ts';
 import { ROUTES } from './routes.ts';
@@ -19,6 +20,8 @@ interface Ids {
   /** Of a question that was asked back. */
   readonly asked: string;
   readonly conversation: string;
+  /** Of one that was asked back. */
+  readonly design: string;
   /** An idempotency key that was used. */
   readonly key: string;
   /** What the client of an agent holds while something is asked back. */
@@ -64,7 +67,17 @@ const TRIED: Readonly<Record<string, (ids: Ids) => readonly Sent[]>> = {
     { body: { turn: { conversation, turn: 1 } } },
   ],
   'GET /v1/history': ({ run, conversation }) => [{}, { query: `?before=${run}` }, { query: `?before=${conversation}` }],
-  'POST /v1/designs': () => [{ body: { requirement: 'Books have authors.' } }],
+  'POST /v1/designs': ({ key }) => [{ body: { requirement: CONTRADICTORY }, headers: { 'idempotency-key': key } }],
+  'GET /v1/designs/:design': () => [{}],
+  'POST /v1/designs/:design/answer': () => [
+    { body: { answers: ['One.'] } },
+    { body: { answers: [null] }, headers: EVENTS },
+  ],
+  'POST /v1/designs/:design/resume': () => [{}],
+  'DELETE /v1/designs/:design': () => [{}],
+  'GET /v1/evaluations': () => [{}],
+  'GET /v1/evaluations/:evaluation': () => [{}],
+  'GET /v1/evaluations/:evaluation/items': () => [{}],
   'GET /health': () => [{}],
   'GET /metrics': () => [],
   'GET /openapi.json': () => [{}],
@@ -86,6 +99,7 @@ const TOOLS: Readonly<Record<string, (ids: Ids) => readonly object[]>> = {
   search_catalog: () => [{ arguments: { words: 'north' } }, { arguments: { detail: 'full' } }],
   run_sql: () => [{ arguments: { sql: 'SELECT name FROM users' } }],
   check_sql: () => [{ arguments: { sql: 'SELECT name FROM users' } }],
+  design_schema: () => [{ arguments: { requirement: BOOKS } }],
 };
 
 const MCP_KEY = new Uint8Array(32).fill(7);
@@ -93,7 +107,7 @@ const MCP_KEY = new Uint8Array(32).fill(7);
 /** A server whose knowledge is one folder for all tenants. */
 function shop() {
   const knowledge = folderKnowledge({ folder: mkdtempSync(join(folder, 'knowledge-')), dialect: sqliteDialect });
-  const design = () => ({ design: async () => ({ type: 'designed' }) as never });
+  const { design } = scriptedDesigner();
   const served = shopServer({ shop: { ...scriptedShop(), knowledge }, design, mcp: { key: MCP_KEY } });
   const rpc = async (who: string, method: string, params: object = {}): Promise<string> => {
     const { headers, body } = rpcOf(method, params);
@@ -117,10 +131,11 @@ async function work({ json, rpc }: Shop, who: string): Promise<Ids> {
   const { id } = await json(who, 'POST', '/v1/conversations', { title: 'north' });
   await json(who, 'POST', `/v1/conversations/${id}/messages`, { message: 'which of the north?' });
   await json(who, 'POST', '/v1/databases/shop/knowledge/proposals', { run: answered.runId });
+  const design = await json(who, 'POST', '/v1/designs', { requirement: `${CONTRADICTORY} In the north.` });
   const reply = await rpc(who, 'tools/call', { name: 'ask', arguments: { question: 'which north?' } });
   const handle = /"requestState":"([^"]+)"/.exec(reply)?.[1] ?? '';
   expect(handle).not.toBe('');
-  return { run: answered.runId, asked: asked.runId, conversation: id, key, handle };
+  return { run: answered.runId, asked: asked.runId, conversation: id, design: design.runId, key, handle };
 }
 
 /** An answer without what no two have in common: ids and keys of fences that were made for it, times. */
@@ -148,7 +163,7 @@ async function twoServers(other: string) {
   return { shared, alone, ids };
 }
 
-describe.each(['bob', 'eve'])('%s, who is not ann,', (other) => {
+describe.each(['bob', 'eve'])('%s, who is not ann,', { timeout: 60_000 }, (other) => {
   it('gets at every route with her ids what nobody’s ids get', async () => {
     const routes = ROUTES.map(({ method, path }) => `${method} ${path}`);
     expect(Object.keys(TRIED).sort()).toEqual(routes.sort());
@@ -160,6 +175,7 @@ describe.each(['bob', 'eve'])('%s, who is not ann,', (other) => {
           const path = pattern
             .replace(':run', run)
             .replace(':conversation', ids.conversation)
+            .replace(':design', ids.design)
             .replace(':database', 'shop');
           const [told, right] = await Promise.all([
             answer(shared, other, method, path + query, init),
@@ -167,7 +183,7 @@ describe.each(['bob', 'eve'])('%s, who is not ann,', (other) => {
             answer(shared, 'ann', method, path + query, init),
           ]);
           expect([route, init, told]).toEqual([route, init, right]);
-          if (/:run|:conversation/.test(pattern)) expect([route, told.status]).toEqual([route, 404]);
+          if (/:run|:conversation|:design/.test(pattern)) expect([route, told.status]).toEqual([route, 404]);
         }
   });
 
@@ -200,8 +216,12 @@ it('nothing that one tenant gets names the other, at any route and at the same t
       (['ann', 'bob'] as const).flatMap((who) =>
         sent(ids[who]).map(async ({ query = '', ...init }) => {
           const [method = '', pattern = ''] = route.split(' ');
-          const { run, conversation } = ids[who];
-          const path = pattern.replace(':run', run).replace(':conversation', conversation).replace(':database', 'shop');
+          const { run, conversation, design } = ids[who];
+          const path = pattern
+            .replace(':run', run)
+            .replace(':conversation', conversation)
+            .replace(':design', design)
+            .replace(':database', 'shop');
           const response = await served.send(who, method, path + query, init);
           return { who, route, text: await response.text() };
         }),

@@ -11,29 +11,29 @@ export interface LiveRunParts {
 }
 
 /** A reader of a run. */
-export interface RunReader {
+export interface RunReader<T = Outcome> {
   /** Resolves when the run was accepted; rejects with why it was not. */
   readonly accepted: Promise<void>;
   /** From now on. */
-  readonly events: EventIteration<Outcome>;
-  readonly result: Promise<Outcome>;
+  readonly events: EventIteration<T>;
+  readonly result: Promise<T>;
 }
 
-interface LiveRun {
+interface LiveRun<T> {
   readonly controller: AbortController;
   readonly listeners: Set<EventSink>;
   readonly accepted: Promise<void>;
-  readonly result: Promise<Outcome>;
+  readonly result: Promise<T>;
   readers: number;
   isCancelled: boolean;
 }
 
 /** The runs that are under way in this process. Several may read one; when all have gone, it is stopped. */
-export class LiveRuns {
-  readonly #runs = new Map<string, LiveRun>();
+export class LiveRuns<T = Outcome> {
+  readonly #runs = new Map<string, LiveRun<T>>();
 
   /** Joins the run of this key, or starts it. The reader leaves when `signal` fires. */
-  join(key: string, signal: AbortSignal, start: (parts: LiveRunParts) => Promise<Outcome>): RunReader {
+  join(key: string, signal: AbortSignal, start: (parts: LiveRunParts) => Promise<T>): RunReader<T> {
     const known = this.#runs.get(key);
     // One that is being stopped because all had left is no answer for who comes back: it goes on behind that.
     const isLeft = known?.controller.signal.aborted === true && !known.isCancelled;
@@ -61,7 +61,7 @@ export class LiveRuns {
   }
 
   /** Stops a run and waits for what it comes to; undefined where it does not run here. */
-  async cancel(key: string): Promise<Outcome | undefined> {
+  async cancel(key: string): Promise<T | undefined> {
     const run = this.#runs.get(key);
     if (run === undefined) return undefined;
     run.isCancelled = true;
@@ -78,7 +78,7 @@ export class LiveRuns {
     return this.#runs.size;
   }
 
-  #start(key: string, start: (parts: LiveRunParts) => Promise<Outcome>, behind: Promise<unknown> | undefined): LiveRun {
+  #start(key: string, start: (parts: LiveRunParts) => Promise<T>, behind: Promise<unknown> | undefined): LiveRun<T> {
     const controller = new AbortController();
     const listeners = new Set<EventSink>();
     const { promise: accepted, resolve, reject } = Promise.withResolvers<void>();
@@ -91,7 +91,7 @@ export class LiveRuns {
     })();
     result.then(() => resolve(), reject);
     accepted.catch(() => undefined);
-    const run: LiveRun = { controller, listeners, accepted, result, readers: 0, isCancelled: false };
+    const run: LiveRun<T> = { controller, listeners, accepted, result, readers: 0, isCancelled: false };
     this.#runs.set(key, run);
     const over = (): void => {
       if (this.#runs.get(key) === run) this.#runs.delete(key);

@@ -1,4 +1,4 @@
-import { AskemaError, type Journal, type JournalEntry, journalLocked } from '@askema/core';
+import { AskemaError, chooseRunIds, type Journal, type JournalEntry, journalLocked } from '@askema/core';
 
 /** Characters of JSON, of all runs together. */
 const MOST_CHARACTERS = 64 * 1024 * 1024;
@@ -96,10 +96,16 @@ export function recentJournal({
           open.delete(runId);
           forget();
         },
+        async remove() {
+          if (isClosed) return;
+          isClosed = true;
+          open.delete(runId);
+          drop(runId);
+        },
       };
     },
     read: async (runId) => [...(runs.get(runId)?.entries ?? [])],
-    runIds: async () => [...runs.keys()],
+    runIds: async (options) => chooseRunIds(runs.keys(), options),
   };
 }
 

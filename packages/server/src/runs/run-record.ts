@@ -5,11 +5,11 @@ const VERSION = 1;
 const RECORD_GRAPH = `server-run@${VERSION}`;
 
 /** What the server was asked to do: enough to begin it again. */
-const REQUEST = z.object({
-  kind: z.enum(['question', 'conversation']),
+export const REQUEST = z.object({
+  kind: z.enum(['question', 'conversation', 'design']),
   /** Undefined where that has yet to be found. */
   database: z.string().optional(),
-  /** The question as it was asked; of a conversation its title. */
+  /** The question as it was asked; of a conversation its title, of a design its requirement. */
   text: z.string(),
   /** What went along with a question. */
   options: z.looseObject({}).optional(),
@@ -20,14 +20,22 @@ export type RunRequest = z.infer<typeof REQUEST>;
 const COST = { usage: z.record(z.string(), z.number().optional()).optional(), calls: z.int().optional() };
 
 /**
- * `placed`: the question is about this database, and `run` is the first that asks it. `answered`: what `run` had asked back was answered; another run, `next`, goes on with it. `withdrawn`: that answer was
- * none. `ended`: with `json`, the whole outcome where it has no rows; the others are read from the run.
+ * `placed`: the question is about this database, and `run` is the first that asks it. `answered`: what `run` had asked
+ * back was answered; another run, `next`, goes on with it. `withdrawn`: that answer was none. `ended`: with `json`, the
+ * whole outcome where it has no rows; the others are read from the run. `left`: nobody reads it any more, or it could not
+ * be worked on; `resumed`: somebody works on it again. These two are written where several servers share the runs:
+ * elsewhere, who works on a run has its record open.
  */
 const MARK = z.discriminatedUnion('type', [
   z.object({ type: z.literal('placed'), run: z.string(), database: z.string(), ...COST }),
   z.object({ type: z.literal('answered'), run: z.string(), next: z.string(), answer: z.string() }),
   z.object({ type: z.literal('withdrawn'), next: z.string() }),
-  z.object({ type: z.literal('ended'), run: z.string(), outcome: z.string(), json: z.json().optional() }),
+  z.object({ type: z.literal('left'), run: z.string() }),
+  z.object({ type: z.literal('resumed'), run: z.string() }),
+  z.object({
+    ...{ type: z.literal('ended'), run: z.string(), outcome: z.string() },
+    ...{ elapsedMs: z.number().optional(), json: z.json().optional() },
+  }),
 ]);
 export type RunMark = z.infer<typeof MARK>;
 
@@ -101,6 +109,21 @@ export function answerOf(
   const last = marks.findLast((mark) => 'next' in mark && mark.next === run);
   return last?.type === 'answered' ? last : undefined;
 }
+
+/** How often a run has ended. */
+export function endsOf({ marks }: RunRecord, run: string): number {
+  return marks.filter((mark) => mark.type === 'ended' && mark.run === run).length;
+}
+
+/** How a run stands where several servers share it; undefined for one that nobody has begun. */
+export function standingOf(record: RunRecord, run: string): 'running' | 'interrupted' | 'ended' | undefined {
+  if (run !== record.id && answerOf(record, run) === undefined) return undefined;
+  const told = record.marks.flatMap((mark) => (mark.type in STANDING && 'run' in mark ? [mark] : []));
+  const last = told.findLast((mark) => mark.run === run)?.type as keyof typeof STANDING | undefined;
+  return last === undefined ? 'running' : STANDING[last];
+}
+
+const STANDING = { left: 'interrupted', resumed: 'running', ended: 'ended' } as const;
 
 /** Without what is undefined. */
 function asJson(value: object): JsonValue {

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { AskemaError, isAskemaError, type Journal, type RunJournal, type Runtime } from '@askema/core';
+import { AskemaError, chooseRunIds, isAskemaError, type Journal, type RunJournal, type Runtime } from '@askema/core';
 import type { Caller } from '../contract.ts';
 import { journalOf } from '../databases/journal-of.ts';
 import { digestOf, ownerKey } from './owner-key.ts';
 import { headerOf, markEntry, type RunMark, type RunRecord, type RunRequest, readRecord } from './run-record.ts';
+import { whenFree } from './when-free.ts';
 
 /** A record that is open for writing, by this process alone. */
 export interface OpenRecord {
@@ -21,18 +22,18 @@ const ID = /^[a-z0-9]{9}-[A-Za-z0-9_-]{16}$/;
  */
 export class RunRecords {
   readonly #journal: Journal;
-  readonly #runtime: Pick<Runtime, 'clock'>;
+  readonly #runtime: Pick<Runtime, 'clock' | 'sleep'>;
   readonly #looking = new Map<string, Promise<boolean>>();
   readonly #claims = new Map<string, Promise<string>>();
 
-  constructor(journal: Journal, runtime: Pick<Runtime, 'clock'>) {
+  constructor(journal: Journal, runtime: Pick<Runtime, 'clock' | 'sleep'>) {
     this.#journal = journal;
     this.#runtime = runtime;
   }
 
-  /** The part of the journal that is this caller's, for conversations. */
-  journalOf(caller: Caller): Journal {
-    return journalOf(this.#journal, `${ownerKey(caller)}.chat`);
+  /** The part of the journal that is this caller's. */
+  journalOf(caller: Caller, part: 'chat' | 'design'): Journal {
+    return journalOf(this.#journal, `${ownerKey(caller)}.${part}`);
   }
 
   /** A new id. Later ones sort behind earlier ones. */
@@ -45,6 +46,16 @@ export class RunRecords {
     const record = ID.test(id) ? readRecord(id, await this.#journal.read(keyOf(caller, id))) : undefined;
     if (record?.kind === kind) return record;
     throw new AskemaError('RUN_NOT_FOUND', `There is no ${kind} ${JSON.stringify(id.slice(0, 60))} of this caller.`);
+  }
+
+  /** Undefined for one that is new. */
+  async read(caller: Caller, id: string): Promise<RunRecord | undefined> {
+    return readRecord(id, await this.#journal.read(keyOf(caller, id)));
+  }
+
+  /** Opens a record for a moment: waits for others who have it open. */
+  update<T>(caller: Caller, id: string, work: (record: OpenRecord) => Promise<T>): Promise<T> {
+    return whenFree(this.#runtime, () => this.whileOpen(caller, id, work));
   }
 
   /**
@@ -92,15 +103,11 @@ export class RunRecords {
   /** Those of a caller, newest first: at most so many, older than the id `before`. */
   async list(caller: Caller, most: number, before: string | undefined): Promise<readonly RunRecord[]> {
     const prefix = `${ownerKey(caller)}.run.`;
-    const ids = (await this.#journal.runIds())
-      .filter((id) => id.startsWith(prefix))
-      .map((id) => id.slice(prefix.length))
-      .filter((id) => before === undefined || id < before)
-      .sort()
-      .reverse()
-      .slice(0, most);
+    const chosen = { startsWith: prefix, before: before === undefined ? before : prefix + before, last: most };
+    // A journal of an application may know no options and list more.
+    const ids = chooseRunIds(await this.#journal.runIds(chosen), chosen);
     const records = await Promise.all(
-      ids.map(async (id) => readRecord(id, await this.#journal.read(`${prefix}${id}`))),
+      ids.map(async (id) => readRecord(id.slice(prefix.length), await this.#journal.read(id))),
     );
     return records.filter((record) => record !== undefined);
   }
@@ -126,7 +133,7 @@ export class RunRecords {
   }
 
   async #claim(place: string, body: string, onNew: () => void): Promise<string> {
-    const run = await this.#journal.open(place);
+    const run = await whenFree(this.#runtime, () => this.#journal.open(place));
     try {
       const [claimed] = run.entries;
       if (claimed?.kind !== 'run') {

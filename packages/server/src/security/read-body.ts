@@ -1,17 +1,22 @@
-import { AskemaError } from '@askema/core';
+import { AskemaError, isAskemaError } from '@askema/core';
 import type { z } from 'zod';
 
-/** The text of a body. Rejects with `REQUEST_TOO_LARGE` as soon as it is longer than so many bytes, with `INPUT_INVALID` for what is no UTF-8. */
+/** The text of a body. Rejects with `REQUEST_TOO_LARGE` as soon as it is longer than so many bytes, with `INPUT_INVALID` for what is no UTF-8, and with `ABORTED` where it breaks off. */
 export async function readBounded(message: Request | Response, maxBytes: number): Promise<string> {
   if (Number(message.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes);
   if (message.body === null) return '';
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   // Leaving the loop cancels the rest.
-  for await (const chunk of message.body) {
-    bytes += chunk.byteLength;
-    if (bytes > maxBytes) throw tooLarge(maxBytes);
-    chunks.push(chunk);
+  try {
+    for await (const chunk of message.body) {
+      bytes += chunk.byteLength;
+      if (bytes > maxBytes) throw tooLarge(maxBytes);
+      chunks.push(chunk);
+    }
+  } catch (cause) {
+    // Whoever leaves while they send is no fault of the server: nothing of it is for its log.
+    throw isAskemaError(cause) ? cause : new AskemaError('ABORTED', 'The body broke off.', { cause });
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));

@@ -1,5 +1,4 @@
 import { AskemaError, isAskemaError, type Outcome, oneLine } from '@askema/core';
-import { OUTCOME_TYPES } from '@askema/text2sql';
 import { z } from 'zod';
 import type { ResumeHandles, Tool, ToolContext, ToolReply, WaitingQuestion } from '../contract.ts';
 import type { FoundDatabase } from '../databases/find-database.ts';
@@ -18,7 +17,8 @@ const MAX_ROUNDS = 3;
 const MAX_TITLE = 60;
 
 const askOutput = z.looseObject({
-  type: z.enum(OUTCOME_TYPES).optional(),
+  /** That of the outcome. Not as an enumeration: in each list of tools it would cost 40 tokens. */
+  type: z.string().optional(),
   sql: z.string().optional(),
   result: z.unknown().optional(),
   /** What has to be decided; `choices` is what can be meant. */

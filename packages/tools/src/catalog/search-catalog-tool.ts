@@ -14,11 +14,7 @@ const DEFAULT_LIMIT = 10;
 const MAX_LIMIT = 100;
 
 const catalogOutput = z.looseObject({
-  /** Of the SQL. */
-  dialect: z.string().optional(),
   relations: z.array(z.unknown()).optional(),
-  /** Relations that match. */
-  total: z.number().optional(),
   truncated: z.string().optional(),
 });
 

@@ -17,11 +17,8 @@ export interface DesignTools {
 }
 
 const designOutput = z.looseObject({
-  type: z.string().optional(),
   ddl: z.string().optional(),
-  accepted: z.boolean().optional(),
-  assumptions: z.array(z.string()).optional(),
-  questions: z.array(z.unknown()).optional(),
+  assumptions: z.array(z.unknown()).optional(),
 });
 
 /** Items of a list that a reply holds. */
@@ -31,8 +28,8 @@ const MAX_ITEMS = 10;
 export function designSchemaTool({ text2schema, dialect }: DesignTools, limits: ReplyLimits): Tool {
   return makeTool({
     name: 'design_schema',
-    title: 'Design a schema',
-    description: 'Designs tables for a requirement, as DDL.',
+    title: 'Design',
+    description: 'Designs tables, as DDL.',
     input: z.strictObject({ requirement: z.string() }),
     output: designOutput,
     idempotent: false,

@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AskemaError, type ResultColumn, type Row } from '@askema/core';
-import { type AuditFilter, type AuditRecord, readAudit } from '@askema/server';
+import { type AuditFilter, type AuditRecord, auditFiles, readAudit } from '@askema/server';
 import { loadConfig } from '../../config/load-config.ts';
 import { parseCount } from '../../flags/parse-count.ts';
 import { escapeJson } from '../../format/format-json.ts';
@@ -65,7 +64,7 @@ export async function runAudit(flags: AuditFlags, context: CommandContext): Prom
 async function auditFile({ file, config }: AuditFlags, { host }: CommandContext): Promise<string> {
   if (file !== undefined) return resolve(host.cwd, file);
   const found = stateFiles(await loadConfig(host.cwd, config), host.env).auditFile;
-  if (found !== undefined && !existsSync(found))
+  if (found !== undefined && (await auditFiles(found)).length === 0)
     throw new AskemaError('INPUT_INVALID', `There is no audit at ${found} yet; \`askema serve\` writes it.`);
   if (found !== undefined) return found;
   throw new AskemaError(
@@ -87,7 +86,7 @@ const COLUMNS: readonly ResultColumn[] = NAMES.map((name) => ({ name, nativeType
 function rowOf({ at, subject, tenant, database, route, kind, sql, end }: AuditRecord): Row {
   const outcome = end === undefined ? 'open' : [end.outcome, end.code].filter(Boolean).join(' ');
   const figures = [end?.rows ?? '', end === undefined ? '' : Math.round(end.elapsedMs)];
-  return [at.slice(0, 19), subject, tenant ?? '', database, route, kind, outcome, ...figures, shown(sql ?? '')];
+  return [at.slice(0, 19), subject, tenant ?? '', database ?? '', route, kind, outcome, ...figures, shown(sql ?? '')];
 }
 
 function shown(sql: string): string {

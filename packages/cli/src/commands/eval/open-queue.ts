@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import { AskemaError, type Journal, type JsonValue } from '@askema/core';
+import type { Journal, JsonValue } from '@askema/core';
 import type { EvaluationOptions } from '@askema/eval';
-import { schemeOf } from '../../database/scheme-of.ts';
-import { withoutUserInfo } from '../../terminal/printable.ts';
+import { checkQueueAddress } from '../../database/queue-address.ts';
 
 /** What makes machines work on one and the same run. */
 interface SharedRun {
@@ -33,7 +32,7 @@ interface SharedQueue {
  * @throws AskemaError `CONFIG_INVALID` for an address that is none of PostgreSQL, or has a password.
  */
 export function openQueue(address: string, run: SharedRun): SharedQueue {
-  checkAddress(address);
+  checkQueueAddress(address);
   const runId = nameOf(run);
   let journal: Promise<Journal & { close(): Promise<void> }> | undefined;
   return {
@@ -66,21 +65,4 @@ function nameOf({ folder, fingerprint, configuration, metrics }: SharedRun): str
     .update(JSON.stringify([fingerprint, configuration, metrics]))
     .digest('hex');
   return `${name}-${hash.slice(0, 12)}`;
-}
-
-function checkAddress(address: string): void {
-  const scheme = schemeOf(address);
-  const url = URL.canParse(address) ? new URL(address) : undefined;
-  if ((scheme !== 'postgres' && scheme !== 'postgresql') || url === undefined) {
-    throw new AskemaError(
-      'CONFIG_INVALID',
-      `--queue ${JSON.stringify(withoutUserInfo(address))} must be the address of a PostgreSQL database: postgres://user@host/database.`,
-    );
-  }
-  if (url.password !== '' || url.searchParams.has('password')) {
-    throw new AskemaError(
-      'CONFIG_INVALID',
-      '--queue has a password in its address, which ends up in histories and lists of processes. Leave it out, and set PGPASSWORD or ~/.pgpass.',
-    );
-  }
 }

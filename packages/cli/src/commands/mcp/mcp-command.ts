@@ -37,6 +37,7 @@ export function addMcp(program: Command, context: CommandContext, onExitCode: (c
     .option(...NO_KNOWLEDGE)
     .option(...HIDE)
     .option(...MASK)
+    .option('--design', 'also design schemas, for the dialect of the first database; nothing is created')
     .addOption(
       new Option('--print-config <client>', 'print the entry for the configuration of a client, and end').choices(
         MCP_CLIENTS,

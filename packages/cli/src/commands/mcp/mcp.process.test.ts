@@ -66,6 +66,26 @@ describe('askema mcp', () => {
     expect(answers[3].result.contents[0].text).toMatch(/^metric:paid \{.*COUNT\(DISTINCT customers\.name\)/m);
   });
 
+  it('designs with `--design`, for which a model is needed', async () => {
+    project.write(
+      'askema.config.mjs',
+      `import { scriptedModel } from '@askema/testkit';
+      export default { models: { scripted: () => scriptedModel(() => ({ text: 'no' })) }, defaults: { model: 'scripted' } };`,
+    );
+    const design = { name: 'design_schema', arguments: { requirement: 'Books have a number and a title.' } };
+    const { answers } = await talk(
+      [STORE, '--design', '--config', project.path('askema.config.mjs')],
+      [INITIALIZE, request(2, 'tools/list', {}), request(3, 'tools/call', design)],
+    );
+    expect(answers[1].result.tools.at(-1).name).toBe('design_schema');
+    expect(answers[2].result.structuredContent).toMatchObject({
+      type: 'failed',
+      error: { code: 'MODEL_OUTPUT_INVALID' },
+    });
+    const { code, stderr } = await runInProcess(['mcp', STORE, '--design']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('designs no schemas')]);
+  });
+
   it('hides and masks', async () => {
     const { answers } = await talk(
       [STORE, '--hide', 'customers'],

@@ -12,6 +12,7 @@ import type { McpClientName } from './mcp-command.ts';
 import { openServed } from './open-served.ts';
 
 export interface McpFlags extends AskingFlags {
+  readonly design?: boolean | undefined;
   readonly printConfig?: McpClientName | undefined;
 }
 
@@ -37,7 +38,7 @@ export async function runMcp(words: readonly string[], flags: McpFlags, context:
     const read = folder === undefined ? undefined : () => knowledgeText(folder);
     const knowledge = read === undefined ? {} : Object.fromEntries(named.map(({ name }) => [name, read]));
     await serveMcpStdio(served.databases, {
-      ...{ knowledge, model: served.model },
+      ...{ knowledge, model: served.model, design: served.design },
       ...{ stdin: host.stdin, stdout: host.stdout, signal },
       ...(isDebugging(host.env) ? { onError: (error: Error) => void err.write(stackOf(error)) } : {}),
     });

@@ -1,10 +1,12 @@
 import { type LanguageModel, QUERY_DEFAULTS, type Solver } from '@askema/core';
+import { createText2Schema } from '@askema/text2schema';
 import { createText2Sql } from '@askema/text2sql/ask';
-import type { ToolDatabase } from '@askema/tools';
+import type { DesignTools, ToolDatabase } from '@askema/tools';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import type { NamedDatabase } from '../../database/name-databases.ts';
+import { chooseDesignModel } from '../../flags/read-design-flags.ts';
 import { defaultFlow, resolveFlow } from '../../flow/resolve-flow.ts';
-import { resolveModel } from '../../model/resolve-model.ts';
+import { type ModelChoice, resolveModel } from '../../model/resolve-model.ts';
 import type { CommandContext } from '../../process/command-context.ts';
 import { parseDuration } from '../../terminal/duration.ts';
 import { FALLBACK_NOTE, openAsked, readQuestionSetup } from '../ask/open-asked.ts';
@@ -15,6 +17,7 @@ import { recentJournal } from './recent-journal.ts';
 export interface ServedDatabases {
   readonly databases: Readonly<Record<string, ToolDatabase>>;
   readonly model: LanguageModel | Solver;
+  readonly design: DesignTools | undefined;
   close(): Promise<void>;
 }
 
@@ -35,6 +38,8 @@ export async function openServed(
     for (const one of closers.splice(0).reverse()) await one();
   };
   try {
+    const designer =
+      flags.design === true ? await chooseDesignModel(flags.model, { loaded, env: host.env, signal }) : undefined;
     const model = await resolveModel({ flag: flags.model, loaded, env: host.env, signal });
     if (model.isFallback) await err.write(`${err.yellow(FALLBACK_NOTE)}\n`);
     const flow = namedFlow ?? (await defaultFlow(flags, here, { model: model.model, access: 'read' }));
@@ -52,9 +57,15 @@ export async function openServed(
       const ask: typeof text2sql.ask = (question, options) => text2sql.ask(question, { ...given, ...options });
       databases[name] = { adapter: asked.adapter, text2sql: { ...text2sql, ask } };
     }
-    return { databases, model: model.model, close };
+    return { databases, model: model.model, design: designer && designTools(designer.model, databases), close };
   } catch (thrown) {
     await close();
     throw thrown;
   }
+}
+
+/** DDL is written for the first database. */
+function designTools(model: ModelChoice['model'], databases: ServedDatabases['databases']): DesignTools | undefined {
+  const [first] = Object.values(databases);
+  return first && { text2schema: createText2Schema({ model }), dialect: first.adapter.dialect };
 }

@@ -1,7 +1,11 @@
 import { AskemaError, didYouMean } from '@askema/core';
 import type { Caller, CallerLimits, ServedMcp } from '@askema/server';
 import type { LoadedConfig } from '../../config/load-config.ts';
-import type { ServedRole, ServerConfig } from '../../config/server-config.ts';
+import type { ServedKeep, ServedRole, ServerConfig } from '../../config/server-config.ts';
+import { DIALECT_NAMES } from '../../format/target-dialects.ts';
+import { parseAge } from '../../terminal/parse-age.ts';
+
+const HOUR_MS = 3_600_000;
 
 /** Gives what is wrong with a value, or nothing. */
 type Check = (value: unknown, place: string) => string | undefined;
@@ -113,9 +117,14 @@ const bytes = is((value) => value instanceof Uint8Array && value.length >= 32, '
 const MCP = partsOf({ url: text, authorizationServers: texts, key: bytes } satisfies Parts<ServedMcp>);
 
 const AUDIT = partsOf({
-  ...{ file: text, fsync: truth },
+  ...{ file: text, fsync: truth, rotate: oneOf('month') },
   ...{ sql: oneOf('text', 'redacted', 'hash'), question: oneOf('text', 'hash') },
 });
+
+const age = is(
+  (value) => typeof value === 'string' && parseAge(value) >= HOUR_MS,
+  'a time of at least 1h: 12h, 30d, 2w',
+);
 
 const SERVER = partsOf({
   auth: either(isAuthenticator, AUTH),
@@ -125,7 +134,10 @@ const SERVER = partsOf({
   hosts: texts,
   origins: texts,
   mcp: MCP,
+  design: either((value) => typeof value === 'boolean', partsOf({ dialect: oneOf(...DIALECT_NAMES) })),
+  evaluations: text,
   audit: either(no, AUDIT),
+  keep: partsOf({ runs: age, audit: age } satisfies Parts<ServedKeep>),
   journal: either(no, text),
 } satisfies Parts<ServerConfig>);
 

@@ -29,6 +29,8 @@ export function addServe(program: Command, context: CommandContext, onExitCode: 
       '127.0.0.1',
     )
     .option(...STATEMENT_TIMEOUT)
+    .option('--queue <address>', 'share questions and runs with other servers: postgres://host/database')
+    .option('--concurrency <count>', 'questions that each server of a queue works on at a time (default: 16)')
     .option(...KNOWLEDGE)
     .option(...NO_KNOWLEDGE)
     .option(...HIDE)
@@ -50,6 +52,7 @@ Examples:
   askema serve shop.sqlite
   askema serve sales=shop.sqlite hr=postgres://localhost/people --port 9000
   askema serve --config company.config.ts --host 0.0.0.0
+  askema serve --queue postgres://askema@queue-host/runs
   askema serve --new-key reports
   curl -s http://127.0.0.1:8471/v1/ask -H 'content-type: application/json' -d '{"question":"How many orders are there?"}'
 

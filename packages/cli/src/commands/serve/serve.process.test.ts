@@ -76,6 +76,25 @@ describe('askema serve', { timeout: 60_000 }, () => {
     expect(readFileSync(`${folder}/audit.jsonl`, 'utf8')).toContain('SELECT COUNT(*) FROM customer');
   });
 
+  it('designs with its model where `server.design` says so', async () => {
+    configure('SELECT 1', { design: { dialect: 'mysql' } });
+    const server = await serve('store=shop.sqlite');
+    const body = { requirement: 'Books have a number and a title.' };
+    // The script answers no role: it is heard, and cannot be read.
+    expect(await server.ask('/v1/designs', { body })).toMatchObject({
+      ...{ status: 200, type: 'failed', error: { code: 'MODEL_OUTPUT_INVALID' } },
+    });
+    expect((await server.stop()).stderr).toMatch(/Designed by +scripted/);
+  });
+
+  it('shows runs of `askema eval run` from the folder of the configuration', async () => {
+    const run = { schemaVersion: 1, runId: 'r', dataset: { name: 'shop', fingerprint: 'f' }, configuration: {} };
+    project.write('results/first/run.json', JSON.stringify({ ...run, startedAt: '2026-11-01T00:00:00.000Z' }));
+    configure('SELECT 1', { evaluations: 'results' });
+    const server = await serve('store=shop.sqlite');
+    expect(await server.ask('/v1/evaluations')).toMatchObject({ evaluations: [{ id: 'first', dataset: 'shop' }] });
+  });
+
   it('gives each tenant the file of theirs, to who has a key alone', async () => {
     project.database('acme.sqlite', "CREATE TABLE t (x TEXT); INSERT INTO t VALUES ('of acme')");
     project.database('zeta.sqlite', "CREATE TABLE t (x TEXT); INSERT INTO t VALUES ('of zeta')");
@@ -225,12 +244,17 @@ describe('askema serve', { timeout: 60_000 }, () => {
     [[], { auth: { keys: [{ sha256: hash('a'), caller: { subject: 'a' } }] } }, /caller\.scopes` is missing/],
     [[], { tenants: { own: 'data/{tenant}/x.sqlite' } }, /data\/\{tenant\}\.sqlite/],
     [[], { audit: { sql: 'all' } }, /text, redacted or hash/],
+    [[], { design: { dialect: 'mysqk' } }, /`server\.design\.dialect` must be/],
+    [[], { keep: { runs: '30 days' } }, /`server\.keep\.runs` must be a time of at least 1h/],
     [
       ['--host', '0.0.0.0'],
       { auth: { keys: [{ sha256: hash('a'), caller: { subject: 'a', scopes: [] } }] } },
       /by which names/,
     ],
     [['--port', '70000'], {}, /is no port/],
+    [['--concurrency', '4'], {}, /--concurrency needs --queue/],
+    [['--queue', 'redis://host'], {}, /must be the address of a PostgreSQL database/],
+    [['--queue', 'postgres://me:secret@host/runs'], {}, /has a password in its address/],
     [['gone.sqlite'], {}, /no database gone\.sqlite/],
   ])('does not start with %j %j', async (parameters, server, message) => {
     configure('SELECT 1', server, "databases: { shop: './shop.sqlite' },");
@@ -244,6 +268,27 @@ describe('askema serve', { timeout: 60_000 }, () => {
     const config = checkServerConfig(await loadConfig(project.folder, 'askema.config.ts'));
     const { told } = serverAuth(config);
     expect(told).toBe('who has the one key, or who has a token of https://login.example.com/; roles analyst, clerk');
+  });
+
+  it('forgets old runs and writes the audit by months where the configuration says how long to keep them', async () => {
+    configure(
+      'SELECT COUNT(*) FROM customer',
+      { keep: { runs: '30d', audit: '365d' } },
+      "databases: { shop: './shop.sqlite' },",
+    );
+    const runs = project.path('state/askema/server/runs');
+    const old = `${'a'.repeat(24)}.key.1`;
+    const header = { schemaVersion: 1, at: 1, path: 'f', kind: 'run', runId: old, flow: 'f', version: 1, graph: 'g' };
+    project.write(`state/askema/server/runs/${old}.jsonl`, `${JSON.stringify({ ...header, state: {}, tags: {} })}\n`);
+    const server = await serve();
+    expect((await server.ask('/v1/ask', { body: ASKED })).type).toBe('answered');
+    await expect.poll(() => existsSync(`${runs}/${old}.jsonl`), { timeout: 10_000 }).toBe(false);
+    await server.stop();
+    expect(readdirSync(runs).filter((name) => name.endsWith('.jsonl'))).not.toEqual([]);
+    const month = new Date().toISOString().slice(0, 7);
+    expect(existsSync(project.path(`state/askema/server/audit.${month}.jsonl`))).toBe(true);
+    const { stdout } = await runInProcess(['audit', '--format', 'jsonl'], { cwd: project.folder, env: env() });
+    expect(stdout).toContain('SELECT COUNT(*) FROM customer');
   });
 
   it('says when the port is taken', async () => {

@@ -2,8 +2,15 @@ import { once } from 'node:events';
 import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AskemaError, type Logger } from '@askema/core';
-import { jsonlJournal } from '@askema/core/node';
-import { checkBind, createServer, fileAudit, type ServedMcp } from '@askema/server';
+import {
+  checkBind,
+  createServer,
+  type FileAuditOptions,
+  fileAudit,
+  folderEvaluations,
+  type KeepTimes,
+  type ServedMcp,
+} from '@askema/server';
 import { getRequestListener } from '@hono/node-server';
 import { loadConfig } from '../../config/load-config.ts';
 import type { ServerConfig } from '../../config/server-config.ts';
@@ -11,16 +18,21 @@ import { parseCount } from '../../flags/parse-count.ts';
 import type { CommandContext } from '../../process/command-context.ts';
 import { EXIT } from '../../process/exit-code.ts';
 import type { Output } from '../../process/output.ts';
+import { parseAge } from '../../terminal/parse-age.ts';
 import { printable } from '../../terminal/printable.ts';
 import type { AskingFlags } from '../ask/open-asked.ts';
 import { checkServerConfig } from './check-server-config.ts';
+import { openRuns } from './open-runs.ts';
 import { servedDatabases } from './served-databases.ts';
+import { designWith, modelOfDesigns } from './served-design.ts';
 import { serverAuth } from './server-auth.ts';
 import { makeFolders, stateFiles } from './state-files.ts';
 
 export interface ServeFlags extends AskingFlags {
   readonly port: string;
   readonly host: string;
+  readonly queue?: string;
+  readonly concurrency?: string;
 }
 
 /** How long work may take that runs when the server is stopped, and how long all of stopping. */
@@ -39,18 +51,28 @@ export async function runServe(words: readonly string[], flags: ServeFlags, cont
   checkBind(flags.host, auth);
   const hosts = hostsOf(config.hosts, flags.host);
   const files = stateFiles(loaded, host.env);
+  const designModel = await modelOfDesigns(config, flags.model, { loaded, env: host.env, signal });
   const served = await servedDatabases(words, flags, loaded, context);
-  const { auditFile, journalFolder } = files;
-  await makeFolders(files);
+  const design = designModel && designWith(designModel, config, served.dialect);
+  const { auditFile, evaluationsFolder: folder } = files;
+  await makeFolders(flags.queue === undefined ? files : { auditFile });
+  const logger = loggerTo(err);
+  const runs = await openRuns(flags, files, logger).catch(async (thrown: unknown) => {
+    await served.close();
+    throw thrown;
+  });
   const server = createServer({
     ...{ databases: served.databases, auth, hosts, origins: config.origins },
-    mcp: mcpOf(config),
-    ...{ limits: config.limits, prices: loaded.config.prices, runtime: { logger: loggerTo(err) } },
-    ...(auditFile === undefined ? {} : { audit: fileAudit({ ...(config.audit || {}), file: auditFile }) }),
-    ...(journalFolder === undefined ? {} : { journal: jsonlJournal({ directory: journalFolder }) }),
+    ...{ mcp: mcpOf(config), design },
+    ...(folder === undefined ? {} : { evaluations: folderEvaluations({ folder }) }),
+    ...{ limits: config.limits, prices: loaded.config.prices, runtime: { logger } },
+    ...(auditFile === undefined ? {} : { audit: fileAudit({ ...auditOptions(config), file: auditFile }) }),
+    ...runs.options,
+    keep: keepTimes(config),
   });
   const http = createHttpServer(getRequestListener(server.fetch));
   try {
+    await runs.opened();
     const address = await listen(http, port, flags.host);
     const names = Object.keys(served.databases).map((name) =>
       served.ofTenants.includes(name) ? `${name} (a file for each tenant)` : name,
@@ -59,9 +81,10 @@ export async function runServe(words: readonly string[], flags: ServeFlags, cont
       ['Listening at', address],
       ['Databases', names.join(', ')],
       ['Answered by', `${served.model}, flow ${served.flow}`],
+      ...(designModel === undefined ? [] : [['Designed by', designModel.label] as const]),
       ['Who may ask', told],
       ['Audit', auditFile ?? 'none'],
-      ['Runs', journalFolder ?? 'in memory, the last ones'],
+      ['Runs', runs.told],
       ['Routes', `${address}/openapi.json`],
       ['MCP', `${address}/mcp`],
     ]);
@@ -72,6 +95,7 @@ export async function runServe(words: readonly string[], flags: ServeFlags, cont
   } finally {
     await server.close();
     await closeHttp(http);
+    await runs.close();
     await served.close();
   }
   return EXIT.ok;
@@ -98,6 +122,19 @@ function hostsOf(hosts: readonly string[] | undefined, listening: string): reado
 function mcpOf({ auth, mcp }: ServerConfig): ServedMcp {
   const issuer = auth === undefined || 'authenticate' in auth ? undefined : auth.jwt?.issuer;
   return { ...(issuer === undefined ? {} : { authorizationServers: [issuer] }), ...mcp };
+}
+
+/** Whole files are deleted: what is kept for some time only has one for each month. */
+function auditOptions({ audit, keep }: ServerConfig): Omit<FileAuditOptions, 'file'> {
+  return { ...(keep?.audit === undefined ? {} : { rotate: 'month' }), ...(audit || {}) };
+}
+
+function keepTimes({ keep = {} }: ServerConfig): KeepTimes {
+  const { runs, audit } = keep;
+  return {
+    ...(runs === undefined ? {} : { runsMs: parseAge(runs) }),
+    ...(audit === undefined ? {} : { auditMs: parseAge(audit) }),
+  };
 }
 
 async function listen(http: Server, port: number, host: string): Promise<string> {

@@ -20,6 +20,8 @@ export interface ServedDatabases {
   readonly ofTenants: readonly string[];
   readonly model: string;
   readonly flow: string;
+  /** Of the first database that was opened; undefined where each is a file of a tenant. */
+  readonly dialect: Dialect | undefined;
   /** Closes adapters that the configuration made itself. */
   close(): Promise<void>;
 }
@@ -60,6 +62,7 @@ export async function servedDatabases(
     resolveDatabase({ address, access: 'read', loaded: whole, flags: others }, { ...context, host: silent(host) });
 
   const databases: Record<string, ServedDatabase> = {};
+  let first: Dialect | undefined;
   for (const { name, address, tenants } of places) {
     let dialect: Dialect | undefined;
     const adapterOf = async (tenant: string | undefined): Promise<Adapter> => {
@@ -68,6 +71,7 @@ export async function servedDatabases(
       return adapter;
     };
     if (tenants === undefined) await (await adapterOf(undefined)).close();
+    first ??= dialect;
     const kept = rules.get(address);
     databases[name] = {
       hide: [...(kept?.hide ?? []), ...hide],
@@ -77,7 +81,7 @@ export async function servedDatabases(
     };
   }
   const ofTenants = places.filter(({ tenants }) => tenants !== undefined).map(({ name }) => name);
-  return { databases, ofTenants, model: model.label, flow: flow.label, close };
+  return { databases, ofTenants, model: model.label, flow: flow.label, dialect: first, close };
 }
 
 /** What is named, else all of the configuration. @throws AskemaError `INPUT_INVALID` where that is nothing. */

@@ -7,14 +7,16 @@ import type { Environment } from '../../process/host.ts';
 import { fileReason } from '../../terminal/file-reason.ts';
 
 /** Where a server keeps what outlives it; undefined for what it does not keep. */
-interface StateFiles {
+export interface StateFiles {
   readonly auditFile?: string | undefined;
   readonly journalFolder?: string | undefined;
+  /** Only read. */
+  readonly evaluationsFolder?: string | undefined;
 }
 
 /** What the configuration names, else the state folder. @throws AskemaError `CONFIG_INVALID` where no home is known. */
 export function stateFiles({ config, file }: LoadedConfig, env: Environment): StateFiles {
-  const { audit, journal } = config.server ?? {};
+  const { audit, journal, evaluations } = config.server ?? {};
   const named = (path: string): string => resolve(dirname(file ?? '.'), path);
   const usual = (name: string): string => {
     const folder = stateFolder(env, 'server');
@@ -27,6 +29,7 @@ export function stateFiles({ config, file }: LoadedConfig, env: Environment): St
   const auditNamed = audit === false ? undefined : audit?.file;
   return {
     ...(audit === false ? {} : { auditFile: auditNamed === undefined ? usual('audit.jsonl') : named(auditNamed) }),
+    ...(evaluations === undefined ? {} : { evaluationsFolder: named(evaluations) }),
     ...(journal === false ? {} : { journalFolder: journal === undefined ? usual('runs') : named(journal) }),
   };
 }

@@ -66,6 +66,41 @@ export function describeJournal(make: () => { readonly journal: Journal; readonl
     await second.close();
   });
 
+  it('lists the runs that begin with something, from the last one on', async () => {
+    const { journal, reload } = make();
+    for (const runId of ['a.1', 'b.3', 'b.1', 'b.2', 'b.10', 'c']) {
+      const opened = await journal.open(runId);
+      await opened.append([headerEntry(runId)]);
+      await opened.close();
+    }
+    await (await journal.open('b.9')).close();
+    const ids = reload();
+    expect([...(await ids.runIds({ startsWith: 'b.' }))].sort()).toEqual(['b.1', 'b.10', 'b.2', 'b.3']);
+    expect(await ids.runIds({ startsWith: 'b.', last: 2 })).toEqual(['b.3', 'b.2']);
+    expect(await ids.runIds({ startsWith: 'b.', before: 'b.2', last: 9 })).toEqual(['b.10', 'b.1']);
+    expect(await ids.runIds({ startsWith: 'd' })).toEqual([]);
+  });
+
+  it('forgets a run, which can then be begun anew, and no other', async () => {
+    const { journal, reload } = make();
+    for (const runId of ['r', 'other']) {
+      const opened = await journal.open(runId);
+      await opened.append([headerEntry(runId)]);
+      await opened.close();
+    }
+    const opened = await journal.open('r');
+    await opened.remove?.();
+    await opened.close();
+    expect(await reload().read('r')).toEqual([]);
+    expect(await reload().runIds()).toEqual(['other']);
+    await expect(opened.append([callEntry(1)])).rejects.toMatchObject({ code: 'INTERNAL' });
+    const again = await reload().open('r');
+    expect(again.entries).toEqual([]);
+    await again.append([headerEntry('r')]);
+    await again.close();
+    expect(await reload().read('r')).toEqual([headerEntry('r')]);
+  });
+
   it('takes nothing after close', async () => {
     const { journal } = make();
     const opened = await journal.open('r');

@@ -21,7 +21,7 @@ export async function openConversation(call: RouteCall, id = call.param('convers
   const { databases, titles, reader } = await databasesOf(call, record);
   const { tenant } = call.caller;
   const { runtime } = call.parts;
-  const journal = call.parts.records.journalOf(call.caller);
+  const journal = call.parts.records.journalOf(call.caller, 'chat');
   const conversation = converse({ id: record.id, databases, titles, model: reader, journal, tenant, runtime });
   for (const turn of await conversation.turns()) checkTurn(call, turn);
   return { conversation, record };

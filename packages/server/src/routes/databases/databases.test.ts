@@ -75,6 +75,17 @@ describe('a database', () => {
     expect(await knowledge.list(alike)).toEqual([]);
   });
 
+  it.each(['hide', 'mask'])(
+    'its knowledge, which names all, is not for whom something is kept back by %s',
+    async (by) => {
+      const shop = { ...scriptedShop(), knowledge: folderKnowledge({ folder, dialect: sqliteDialect }) };
+      const authenticate = async () => ({ subject: 'ann', tenant: 'north', scopes: ['*'], [by]: ['users.name'] });
+      const { json } = shopServer({ shop, auth: { isOpen: false, authenticate } });
+      const refused = await json('ann', 'GET', '/v1/databases/shop/knowledge');
+      expect(refused).toMatchObject({ status: 403, error: { code: 'CALLER_REFUSED' } });
+    },
+  );
+
   it('without knowledge says so', async () => {
     const { json } = shopServer();
     expect(await json('ann', 'GET', '/v1/databases/shop/knowledge')).toMatchObject({

@@ -27,6 +27,12 @@ export const listKnowledge: Route = {
   output: ITEMS,
   async handle(call) {
     const knowledge = await knowledgeOf(call);
+    const { hide = [], mask = [] } = call.caller;
+    if (hide.length + mask.length > 0)
+      throw new AskemaError(
+        'CALLER_REFUSED',
+        'Knowledge names relations, columns and values, and of these something is kept back from this caller.',
+      );
     return { entries: await knowledge.list(readerOf(call)) };
   },
 };

@@ -3,7 +3,8 @@ import * as z from 'zod';
 import { EVENT_STREAM } from '../../events/event-stream.ts';
 import { DATABASE_NAME, OUTCOME } from '../../openapi/schemas.ts';
 import { onlyDatabase } from '../choose-database.ts';
-import type { Route, RouteCall } from '../route.ts';
+import { newRunId } from '../new-run-id.ts';
+import type { Route } from '../route.ts';
 import { answerWith } from './answer-with.ts';
 
 const BODY = z.strictObject({
@@ -38,20 +39,8 @@ export const ask: Route = {
         'TASK_UNSUPPORTED',
         `The database ${database.name} answers no questions, only SQL: it has no model.`,
       );
-    const id = await idOf(call, JSON.stringify({ ...body, database: chosen }));
+    const id = await newRunId(call, JSON.stringify({ ...body, database: chosen }));
     const request = { kind: 'question', database: chosen, text: question, options } as const;
     return answerWith(call, { id, run: id, database, request });
   },
 };
-
-const MOST_KEY = 255;
-
-async function idOf(call: RouteCall, body: string): Promise<string> {
-  const key = call.request.headers.get('idempotency-key');
-  if (key === null) return call.parts.records.newId();
-  if (key.trim() === '' || key.length > MOST_KEY)
-    throw new AskemaError('INPUT_INVALID', `An \`Idempotency-Key\` is a text of 1 to ${MOST_KEY} characters.`);
-  const { records, limiter } = call.parts;
-  // Whoever may ask nothing more leaves nothing in the journal either.
-  return records.claim(call.caller, key, body, () => limiter.of(call.caller).checkQuestion());
-}

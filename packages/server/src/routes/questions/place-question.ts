@@ -4,7 +4,7 @@ import type { OpenDatabase } from '../../databases/database-pool.ts';
 import type { RunMark } from '../../runs/run-record.ts';
 import { askableDatabases, titlesOf } from '../askable-databases.ts';
 import { usableDatabases } from '../choose-database.ts';
-import type { RouteCall } from '../route.ts';
+import type { AskingCall } from '../route.ts';
 
 type Placed = Extract<RunMark, { readonly type: 'placed' }>;
 
@@ -25,7 +25,7 @@ export type PlacedQuestion =
  * Finds the database of a question that names none among those that the caller may ask; where nobody can tell, the
  * outcome asks back. Rejects with `INPUT_INVALID` for an answer that names none.
  */
-export async function placeQuestion(call: RouteCall, question: QuestionToPlace): Promise<PlacedQuestion> {
+export async function placeQuestion(call: AskingCall, question: QuestionToPlace): Promise<PlacedQuestion> {
   const { run, signal, answer } = question;
   if (answer !== undefined) {
     const database = databaseOfAnswer(call, answer);
@@ -53,7 +53,7 @@ export async function placeQuestion(call: RouteCall, question: QuestionToPlace):
   }
 }
 
-function databaseOfAnswer(call: RouteCall, answer: string): string {
+function databaseOfAnswer(call: AskingCall, answer: string): string {
   const names = usableDatabases(call, 'ask');
   const found = namedDatabase(answer, names, titlesOf(call, names));
   if (found !== undefined) return found;

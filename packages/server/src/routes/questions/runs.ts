@@ -3,10 +3,12 @@ import * as z from 'zod';
 import { publicOutcome } from '../../errors/public-outcome.ts';
 import { EVENT_STREAM } from '../../events/event-stream.ts';
 import { OUTCOME, RUN } from '../../openapi/schemas.ts';
-import { answerOf, endOf, type RunRecord } from '../../runs/run-record.ts';
+import { answerOf, endOf, type RunRecord, standingOf } from '../../runs/run-record.ts';
 import type { Route, RouteCall } from '../route.ts';
 import { answerWith } from './answer-with.ts';
-import { databaseOf, liveKey, readRun, recordOfRun, runBehind } from './question-runs.ts';
+import { stopInQueue } from './ask-through-queue.ts';
+import { databaseOf, liveKey, recordOfRun, runBehind } from './question-runs.ts';
+import { readRun } from './read-run.ts';
 
 const ANSWER = z.strictObject({
   answer: z.union([z.string().min(1).max(20_000), z.int()]).describe('The id of a choice, or words.'),
@@ -75,6 +77,11 @@ export const cancelRun: Route = {
   output: RUN,
   async handle(call) {
     const { record, run } = await runOf(call);
+    const { queue } = call.parts;
+    if (queue !== undefined) {
+      await stopInQueue(call, record, run, queue);
+      return shown(call, await again(call, record), run);
+    }
     const key = liveKey(call, run);
     const stopped = await call.parts.live.cancel(key);
     if (stopped !== undefined || endOf(record, run) !== undefined) return shown(call, await again(call, record), run);
@@ -96,8 +103,10 @@ const again = (call: RouteCall, { id }: RunRecord) => call.parts.records.find(ca
 async function shown(call: RouteCall, record: RunRecord, run: string): Promise<object> {
   const { database, text: question, at } = record;
   const base = { id: run, ...(database === undefined ? {} : { database }), question, at: new Date(at).toISOString() };
-  const { live, records } = call.parts;
-  if (live.isRunning(liveKey(call, run))) return { ...base, status: 'running' };
+  const { live, records, queue } = call.parts;
+  const standing = queue && standingOf(record, run);
+  if (standing === 'running' || standing === 'interrupted') return { ...base, status: standing };
+  if (queue === undefined && live.isRunning(liveKey(call, run))) return { ...base, status: 'running' };
   const end = endOf(record, run);
   if (end === undefined) {
     const isOpen = await records.isOpen(call.caller, record.id);

@@ -11,8 +11,11 @@ const OUTPUT = z.object({
   entries: z.array(
     z.object({
       id: RUN_ID,
-      kind: z.enum(['question', 'conversation']),
-      database: z.string().optional().describe('Absent where it was not found, and of a conversation about several.'),
+      kind: z.enum(['question', 'conversation', 'design']),
+      database: z
+        .string()
+        .optional()
+        .describe('Absent where it was not found, of a conversation about several, and of a design.'),
       text: z.string(),
       at: z.iso.datetime(),
       outcome: z.string().optional().describe('The type of the outcome, where it has ended.'),
@@ -26,7 +29,7 @@ export const showHistory: Route = {
   method: 'GET',
   path: '/v1/history',
   scope: 'history',
-  summary: 'List the questions and conversations of the caller, newest first',
+  summary: 'List the questions, conversations and designs of the caller, newest first',
   query: QUERY,
   output: OUTPUT,
   async handle(call) {

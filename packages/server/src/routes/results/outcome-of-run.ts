@@ -1,6 +1,7 @@
 import { AskemaError, type Outcome } from '@askema/core';
 import { endOf } from '../../runs/run-record.ts';
-import { databaseOf, readRun, recordOfRun } from '../questions/question-runs.ts';
+import { databaseOf, recordOfRun } from '../questions/question-runs.ts';
+import { readRun } from '../questions/read-run.ts';
 import type { RouteCall } from '../route.ts';
 
 /**

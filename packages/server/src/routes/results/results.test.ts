@@ -45,25 +45,6 @@ it('history has pages, newest first', async () => {
   expect(await json('eve', 'GET', '/v1/history')).toMatchObject({ entries: [] });
 });
 
-it('a design is there only where the server was given a designer', async () => {
-  const body = { requirement: 'Books have authors.' };
-  const plain = shopServer();
-  expect(await plain.json('ann', 'POST', '/v1/designs', body)).toMatchObject({
-    error: { code: 'CAPABILITY_UNSUPPORTED' },
-  });
-  const asked: unknown[] = [];
-  const design = (who: object) => ({
-    async design(requirement: string) {
-      asked.push([who, requirement]);
-      return { type: 'designed' } as never;
-    },
-  });
-  const { json } = shopServer({ design });
-  expect(await json('ann', 'POST', '/v1/designs', body)).toMatchObject({ type: 'designed' });
-  expect(asked).toEqual([[{ tenant: 'north', role: undefined }, body.requirement]]);
-  expect(await json('cat', 'POST', '/v1/designs', body)).toMatchObject({ status: 403 });
-});
-
 it('metrics count requests and outcomes, and never name what was sent', async () => {
   const { json, send } = shopServer();
   await json('ann', 'POST', '/v1/ask', { question: 'canary-question' });

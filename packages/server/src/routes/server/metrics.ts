@@ -17,6 +17,7 @@ export const showMetrics: Route = {
       );
     const text = parts.metrics.text({
       askema_questions_running: parts.live.count,
+      askema_designs_running: parts.designs.count,
       askema_draining: parts.isDraining() ? 1 : 0,
     });
     return new Response(text, { headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' } });

@@ -6,7 +6,7 @@ import { callTool } from './call-tool.ts';
 
 const BODY = z.strictObject({ sql: SQL, database: DATABASE_NAME.optional() });
 
-export const CHECKED = z.looseObject({
+const CHECKED = z.looseObject({
   findings: z.array(FINDING),
   plan: z.looseObject({ verdict: z.string() }).describe('What the engine says.'),
   fixed: z.string().optional().describe('The statement with all fixes.'),

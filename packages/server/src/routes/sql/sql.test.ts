@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { scriptedShop } from '../../testing/scripted-shop.ts';
 import { shopServer } from '../../testing/shop-server.ts';
 
@@ -51,6 +51,32 @@ describe('POST /v1/sql', () => {
     if (how === 'left') await response.body?.cancel();
     else leaving.abort();
     expect(await json('ann', 'POST', '/v1/sql', { sql: SQL })).toMatchObject({ status: 200 });
+  });
+
+  it.each(['lines', 'JSON'])('lets others go first while it gives a large result as %s', async (form) => {
+    const rows = Array.from({ length: 20_000 }, (_, at) => [at]);
+    let pauses = 0;
+    const sleep = async (): Promise<void> => {
+      pauses += 1;
+    };
+    const { send, json } = shopServer({ shop: scriptedShop({ rows: () => rows }), runtime: { sleep } });
+    const large = async (): Promise<void> => {
+      const body = { sql: SQL, maxRows: 20_000 };
+      await (await send('ann', 'POST', '/v1/sql', form === 'lines' ? { ...LINES, body } : { body })).text();
+    };
+    await large();
+    expect(pauses).toBe(0);
+    await json('bob', 'POST', '/v1/sql', { sql: SQL, maxRows: 1 });
+    await large();
+    expect(pauses).toBeGreaterThan(0);
+  });
+
+  it('asks the engine for no plan of what it runs', async () => {
+    const audit = { before: vi.fn(async () => 'id'), after: async () => undefined };
+    const { json } = shopServer({ audit });
+    expect(await json('ann', 'POST', '/v1/sql', { sql: SQL })).toMatchObject({ status: 200 });
+    expect(audit.before).toHaveBeenCalledWith(expect.objectContaining({ kind: 'statement' }));
+    expect(audit.before).not.toHaveBeenCalledWith(expect.objectContaining({ kind: 'plan' }));
   });
 
   it('does not run what does not read, or has an error', async () => {

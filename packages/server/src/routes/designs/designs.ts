@@ -1,0 +1,184 @@
+import { AskemaError } from '@askema/core';
+import type { DesignOutcome } from '@askema/text2schema';
+import * as z from 'zod';
+import { EVENT_STREAM, eventStream, type ServerEvent } from '../../events/event-stream.ts';
+import { stepsOf } from '../../events/question-events.ts';
+import { RUN_ID } from '../../openapi/schemas.ts';
+import type { RunReader } from '../../runs/live-runs.ts';
+import { answerOf, endOf, type RunRecord } from '../../runs/run-record.ts';
+import { accepts } from '../accepts.ts';
+import { newRunId } from '../new-run-id.ts';
+import { runBehind } from '../questions/question-runs.ts';
+import type { Route, RouteCall } from '../route.ts';
+import { type DesignRun, designKey, designOf, keptDesign, readDesign, recordOfDesign } from './design-runs.ts';
+import { publicDesign } from './public-design.ts';
+
+const BODY = z.strictObject({ requirement: z.string().min(1).max(200_000) });
+const ANSWERS = z.strictObject({
+  answers: z
+    .array(z.string().max(20_000).nullable())
+    .min(1)
+    .max(200)
+    .describe('In the order of the questions; null where the assumption holds.'),
+});
+const OUTCOME = z
+  .looseObject({
+    type: z.enum(['designed', 'needsClarification', 'refused', 'budgetExceeded', 'cancelled', 'failed']),
+    runId: z.string().describe('For the routes below `/v1/designs/`.'),
+    ddl: z.string().optional(),
+    accepted: z.boolean().optional(),
+    questions: z.array(z.looseObject({ question: z.string(), assumption: z.string() })).optional(),
+    assumptions: z.array(z.string()),
+  })
+  .describe('A `DesignOutcome` of @askema/text2schema, with the DDL of its schema.');
+const DESIGN = z.object({
+  id: RUN_ID,
+  requirement: z.string(),
+  at: z.iso.datetime(),
+  status: z.enum(['running', 'interrupted', 'ended']).describe('As of a run.'),
+  outcome: OUTCOME.optional(),
+});
+const EVENTS =
+  'With `Accept: text/event-stream`: `started`, a `step` for each step of a role, and `outcome` last. A reader that leaves stops the design.';
+
+/** Designs a schema. */
+export const designSchema: Route = {
+  method: 'POST',
+  path: '/v1/designs',
+  scope: 'design',
+  summary: 'Design a schema from a requirement',
+  description: `There only where the server was given \`design\`. It takes minutes; nothing is written into any database. ${EVENTS} With \`Idempotency-Key\`, the same request gives the same design.`,
+  body: BODY,
+  output: OUTCOME,
+  media: [EVENT_STREAM],
+  async handle(call) {
+    const body = await call.body(BODY);
+    designOf(call);
+    const { checkRequirement } = await import('@askema/text2schema');
+    const requirement = checkRequirement(body.requirement);
+    const id = await newRunId(call, JSON.stringify(body));
+    return designWith(call, { id, run: id, requirement });
+  },
+};
+
+/** How a design stands, with its outcome once it has one. */
+export const showDesign: Route = {
+  method: 'GET',
+  path: '/v1/designs/:design',
+  scope: 'design',
+  summary: 'Show a design',
+  output: DESIGN,
+  async handle(call) {
+    const { record, run } = await designNamed(call);
+    return shown(call, record, run);
+  },
+};
+
+/** Answers what a design has asked back. */
+export const answerDesign: Route = {
+  method: 'POST',
+  path: '/v1/designs/:design/answer',
+  scope: 'design',
+  summary: 'Answer what a design has asked back',
+  description: `Another run goes on from the answers; its id is in the outcome. ${EVENTS}`,
+  body: ANSWERS,
+  output: OUTCOME,
+  media: [EVENT_STREAM],
+  async handle(call) {
+    const { record, run } = await designNamed(call);
+    const answer = JSON.stringify((await call.body(ANSWERS)).answers);
+    if (endOf(record, run)?.outcome !== 'needsClarification')
+      throw new AskemaError('INPUT_INVALID', 'This design has asked nothing back, so there is nothing to answer.');
+    const next = runBehind(run);
+    const before = answerOf(record, next);
+    if (before !== undefined && before.answer !== answer)
+      throw new AskemaError(
+        'REQUEST_CONFLICT',
+        'This was answered otherwise already. Design anew to decide otherwise.',
+      );
+    return designWith(call, { id: record.id, run: next, ...(before === undefined ? { answer: { run, answer } } : {}) });
+  },
+};
+
+/** Goes on with a design that was broken off. */
+export const resumeDesign: Route = {
+  method: 'POST',
+  path: '/v1/designs/:design/resume',
+  scope: 'design',
+  summary: 'Go on with a design that was interrupted or has failed',
+  description: 'What was paid for is not asked again. A design that has ended otherwise gives its outcome.',
+  output: OUTCOME,
+  media: [EVENT_STREAM],
+  async handle(call) {
+    const { record, run } = await designNamed(call);
+    return designWith(call, { id: record.id, run, again: endOf(record, run)?.outcome === 'failed' });
+  },
+};
+
+/** Stops a design. */
+export const cancelDesign: Route = {
+  method: 'DELETE',
+  path: '/v1/designs/:design',
+  scope: 'design',
+  summary: 'Stop a design',
+  description: 'Of a design that has ended already, nothing changes.',
+  output: DESIGN,
+  async handle(call) {
+    const { record, run } = await designNamed(call);
+    const { designs, records } = call.parts;
+    const stopped = await designs.cancel(designKey(call, run));
+    // One that was broken off before has ended now.
+    if (stopped === undefined && endOf(record, run) === undefined)
+      await records.whileOpen(call.caller, record.id, (open) =>
+        open.mark({ type: 'ended', run, outcome: 'cancelled' }),
+      );
+    return shown(call, await records.find(call.caller, record.id, 'design'), run);
+  },
+};
+
+async function designNamed(call: RouteCall): Promise<{ readonly record: RunRecord; readonly run: string }> {
+  const run = call.param('design');
+  return { record: await recordOfDesign(call, run), run };
+}
+
+async function shown(call: RouteCall, record: RunRecord, run: string): Promise<object> {
+  const { text: requirement, at } = record;
+  const base = { id: run, requirement, at: new Date(at).toISOString() };
+  const { designs, records } = call.parts;
+  if (designs.isRunning(designKey(call, run))) return { ...base, status: 'running' };
+  const end = endOf(record, run);
+  if (end === undefined) {
+    const isOpen = await records.isOpen(call.caller, record.id);
+    return { ...base, status: isOpen ? 'running' : 'interrupted' };
+  }
+  const outcome = end.json === undefined ? undefined : keptDesign(record, run);
+  const { dialect } = designOf(call);
+  return {
+    ...base,
+    status: 'ended',
+    ...(outcome === undefined ? {} : { outcome: publicDesign(outcome, run, dialect) }),
+  };
+}
+
+/** Reads a design for a response: the outcome as JSON, or its events where the request asks for those. */
+async function designWith(call: RouteCall, run: DesignRun): Promise<Response | object> {
+  const { dialect } = designOf(call);
+  const left = new AbortController();
+  const signal = AbortSignal.any([call.signal, left.signal]);
+  const reader = readDesign({ ...call, signal }, run);
+  await reader.accepted;
+  const outcomeOf = (outcome: DesignOutcome) => publicDesign(outcome, run.run, dialect);
+  if (!accepts(call.request, EVENT_STREAM)) return outcomeOf(await reader.result);
+  const events = designEvents(reader, run.run, outcomeOf);
+  return eventStream(events, { requestId: call.requestId, onLeft: () => left.abort() });
+}
+
+async function* designEvents(
+  reader: RunReader<DesignOutcome>,
+  run: string,
+  shownOf: (outcome: DesignOutcome) => object,
+): AsyncGenerator<ServerEvent, void, undefined> {
+  yield { event: 'started', data: { run } };
+  yield* stepsOf(reader.events);
+  yield { event: 'outcome', data: shownOf(await reader.result) };
+}

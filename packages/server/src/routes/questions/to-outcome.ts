@@ -1,0 +1,87 @@
+import { AskemaError, addUsage, isAskemaError, type Outcome } from '@askema/core';
+import { type AskOptions, decodeOutcome, encodeOutcome } from '@askema/text2sql';
+import type { LiveRunParts } from '../../runs/live-runs.ts';
+import { answerOf, askedRun, endOf, placeOf, type RunRecord, type RunRequest } from '../../runs/run-record.ts';
+import type { OpenRecord } from '../../runs/run-records.ts';
+import { whenFree } from '../../runs/when-free.ts';
+import type { AskingCall } from '../route.ts';
+import { placeQuestion } from './place-question.ts';
+import { databaseOf, type QuestionRun } from './question-runs.ts';
+
+/** Of one that has ended without rows. */
+export function keptOutcome(record: RunRecord | undefined, run: string): Outcome | undefined {
+  const end = record && endOf(record, run);
+  if (end?.json !== undefined) return decodeOutcome(end.json);
+  if (end?.outcome !== 'cancelled') return undefined;
+  throw new AskemaError('REQUEST_CONFLICT', 'This question was stopped. Ask it anew, under another key.');
+}
+
+export function endMark(run: string, outcome: Outcome) {
+  const hasRows = 'result' in outcome && outcome.result !== undefined;
+  const ended = { type: 'ended', run, outcome: outcome.type } as const;
+  if (hasRows) return { ...ended, elapsedMs: outcome.elapsedMs };
+  return { ...ended, json: JSON.parse(JSON.stringify(encodeOutcome(outcome))) };
+}
+
+/** Asks, or goes on from an answer, behind what the run's journal holds. */
+export async function toOutcome(
+  call: AskingCall,
+  run: QuestionRun,
+  record: OpenRecord,
+  parts: LiveRunParts,
+): Promise<Outcome> {
+  const { before } = record;
+  const { signal } = parts;
+  const onEvent: LiveRunParts['onEvent'] = (event) => {
+    parts.accepted();
+    parts.onEvent(event);
+  };
+  const given = run.answer ?? (before && answerOf(before, run.run));
+  const question = textOf(before ?? run.request);
+  const known = run.database ?? (before && (await databaseOf(call, before)));
+  const found =
+    known === undefined
+      ? await placeQuestion(call, { run: run.run, question, answer: given?.answer, signal })
+      : { database: known, placed: placeOf(before) };
+  if ('outcome' in found) return found.outcome;
+  const { database, placed } = found;
+  if (run.answer !== undefined) await record.mark({ type: 'answered', ...run.answer, next: run.run });
+  if (known === undefined && placed !== undefined) await record.mark(placed);
+  if (before === undefined || given === undefined || placed?.run === run.run) {
+    const options = (before ?? run.request)?.options as AskOptions | undefined;
+    const outcome = await database.text2sql.ask(question, { ...options, runId: run.id, signal, onEvent });
+    return withPlace(outcome, run.run, placed);
+  }
+  try {
+    const { answer } = given;
+    const outcome = await database.text2sql.resume(askedRun(before, given.run), { answer, signal, onEvent });
+    return withPlace(outcome, run.run, undefined);
+  } catch (thrown) {
+    if (isAskemaError(thrown) && thrown.code === 'INPUT_INVALID' && run.answer !== undefined)
+      await record.mark({ type: 'withdrawn', next: run.run });
+    throw thrown;
+  }
+}
+
+/** With the id of the run that the caller knows, and what it cost to find its database. */
+function withPlace(outcome: Outcome, runId: string, placed: ReturnType<typeof placeOf>): Outcome {
+  const { usage = {}, calls = 0 } = placed ?? {};
+  if (calls === 0 && outcome.runId === runId) return outcome;
+  return { ...outcome, runId, usage: addUsage(outcome.usage, usage), calls: outcome.calls + calls };
+}
+
+export function textOf(request: RunRequest | undefined): string {
+  if (request !== undefined) return request.text;
+  throw new AskemaError('INTERNAL', 'A run without a record has nothing to ask.');
+}
+
+/** As {@link toOutcome}, where another server may still be letting go of the run. */
+export function outcomeWhenFree(...given: Parameters<typeof toOutcome>): Promise<Outcome> {
+  const [{ parts }, , , { signal }] = given;
+  const once = async (): Promise<Outcome> => {
+    const outcome = await toOutcome(...given);
+    if (outcome.type === 'failed' && outcome.error.code === 'JOURNAL_LOCKED') throw AskemaError.fromJSON(outcome.error);
+    return outcome;
+  };
+  return whenFree(parts.runtime, once, signal);
+}
