@@ -151,10 +151,13 @@ function remoteAddressOf(env: object): string | undefined {
   return remoteAddress ?? incoming?.socket?.remoteAddress;
 }
 
+/** What proxies say of themselves. */
+const FORWARDED = /^(?:forwarded|via|x-forwarded-.*|x-(?:real|client)-ip|(?:true-client|cf-connecting)-ip)$/;
+
 /** Without proof, only somebody on this machine is anyone. */
 async function authenticate(auth: Authenticator, request: Request, env: object): Promise<Caller> {
   const remoteAddress = remoteAddressOf(env);
-  const isForwarded = ['forwarded', 'x-forwarded-for', 'x-real-ip'].some((name) => request.headers.has(name));
+  const isForwarded = [...request.headers.keys()].some((name) => FORWARDED.test(name));
   if (auth.isOpen && (remoteAddress === undefined || !isLoopback(remoteAddress) || isForwarded))
     throw callerUnknown(
       'This server knows callers only by their being on its machine, and this request does not show that it is. Give `remoteAddress` to `fetch`, or use `keyAuth` or `jwtAuth`',

@@ -103,8 +103,8 @@ export class CallerUsage {
   }
 
   /**
-   * Waits for a place, at most so many milliseconds. `estimatedBytes` are held. Rejects with `LIMIT_EXCEEDED` when the statement may not run, and with
-   * `ABORTED` when the signal fires.
+   * Waits for a place, at most so many milliseconds. `estimatedBytes` are held. Rejects with `LIMIT_EXCEEDED` when the
+   * statement may not run, and with `ABORTED` when the signal fires.
    */
   async beginStatement(
     estimatedBytes: number,

@@ -18,7 +18,7 @@ export function designTools(call: RouteCall): DesignTools | undefined {
         call.holdQuestion();
         const id = call.parts.records.newId();
         const heard = { ...call, signal: AbortSignal.any([call.signal, signal]) };
-        const reader = readDesign(heard, { id, run: id, requirement, asksBack: false });
+        const reader = readDesign(heard, designOf(call), { id, run: id, requirement, asksBack: false });
         if (onEvent !== undefined)
           for await (const event of reader.events) if (event.type !== 'events-dropped') onEvent(event);
         return reader.result;

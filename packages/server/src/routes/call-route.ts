@@ -74,7 +74,7 @@ async function headOf(response: Response, end: () => void): Promise<Response> {
   return new Response(null, { status: response.status, headers: response.headers });
 }
 
-/** So long a reader may leave what was made for them; then the answer is broken off, and its statement stopped. */
+/** A reader may pause for so long; then the answer is broken off, and its statement stopped. */
 const UNREAD_MS = 120_000;
 
 /** The response, with `end` called once when its body has been read, has failed, was left, or is read no further. */
