@@ -37,8 +37,8 @@ export interface CallerLimits {
   readonly requestsPerMinute?: number | undefined;
   readonly questionsPerMinute?: number | undefined;
   /**
-   * Requests with a question at a time, each until its answer was read: event streams as well. Default: 16; `false` for
-   * any number.
+   * Requests with a question or a design at a time, each until its answer was read: event streams as well. Default: 16;
+   * `false` for any number.
    */
   readonly questionsAtOnce?: number | false | undefined;
   /** Those of questions count as well. */
