@@ -196,7 +196,7 @@ export { toolArguments } from './model/provider/tool-arguments.ts';
 export { createRateLimit, type RateLimit } from './model/rate-limit.ts';
 export { memoryRecordings, type Recording, type RecordingStore } from './model/recording.ts';
 export { requestKey } from './model/request-key.ts';
-export type { TokenPrices } from './model/token-price.ts';
+export { costOfUsage, findPrice, type TokenPrice, type TokenPrices } from './model/token-price.ts';
 export { addUsage, reportedUsage, UNKNOWN_USAGE, type Usage } from './model/usage.ts';
 export { withBudget } from './model/with-budget.ts';
 export { withCache } from './model/with-cache.ts';

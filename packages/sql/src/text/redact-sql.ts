@@ -1,5 +1,5 @@
 import type { LexerTraits } from '@askema/core';
-import { lexSql } from '@askema/sql';
+import { lexSql } from './lex-sql.ts';
 
 /** A statement without what people write into it: texts and numbers are `?`, comments and anything unclear are gone. */
 export function redactSql(sql: string, traits: LexerTraits): string {
