@@ -15,6 +15,7 @@ export function designTools(call: RouteCall): DesignTools | undefined {
       async design(text, { signal = call.signal, onEvent } = {}) {
         const { checkRequirement } = await import('@askema/text2schema');
         const requirement = checkRequirement(text);
+        call.holdQuestion();
         const id = call.parts.records.newId();
         const heard = { ...call, signal: AbortSignal.any([call.signal, signal]) };
         const reader = readDesign(heard, designOf(call), { id, run: id, requirement, asksBack: false });

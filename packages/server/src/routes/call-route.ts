@@ -27,6 +27,7 @@ export async function callRoute(
   const { request, requestId, caller, signal, params } = incoming;
   const leases = new CallerLeases(parts, caller);
   const current: CurrentRequest = { requestId, caller, route: `${route.method} ${route.path}` };
+  const held: (() => void)[] = [];
   const call: RouteCall = {
     request,
     requestId,
@@ -41,12 +42,15 @@ export async function callRoute(
       parts.limiter.of(caller).beginQuestion();
       current.question = question;
     },
+    holdQuestion: () => void held.push(parts.limiter.of(caller).holdQuestion()),
   };
   const end = (): void => {
     leases.release();
+    for (const leave of held) leave();
     over();
   };
   try {
+    if (route.scope !== 'none') parts.limiter.of(caller).beginRequest();
     const needed = scopeOf(route);
     if (needed !== undefined) requireScope(caller, needed);
     const made = await forRequest(current, async () => route.handle(call));

@@ -130,6 +130,46 @@ describe('a question without a database', () => {
     expect(await ask('bob', 'What is the price?')).toMatchObject({ type: 'answered' });
   });
 
+  it('comes to nothing for who may not ask its database any more, also sent again under its key', async () => {
+    const journal = memoryJournal();
+    const before = three({ journal });
+    const [, ...others] = CALLERS;
+    const fewer = { subject: 'ann', tenant: 'north', scopes: ['*@sales', '*@secret'] };
+    const after = three({ journal, callers: [fewer, ...others] });
+    for (const question of ['Nothing of people?', 'which day of people?', 'How many people?', 'nothing of people']) {
+      const { runId } = await before.ask('ann', question, question);
+      for (const refused of [
+        await after.ask('ann', question, question),
+        await after.json('ann', 'GET', `/v1/runs/${runId}`),
+        await after.json('ann', 'POST', `/v1/runs/${runId}/resume`),
+        await after.json('ann', 'POST', '/v1/chart', { run: runId }),
+      ]) {
+        expect(refused).toMatchObject({ status: 403, error: { code: 'CALLER_REFUSED' } });
+        expect(JSON.stringify(refused)).not.toMatch(/hr|users|canary/);
+      }
+      expect((await after.json('ann', 'GET', '/v1/history')).entries[0]).not.toHaveProperty('database');
+    }
+  });
+
+  it('is not joined, while it is worked on, by who may not ask its database', async () => {
+    const shop = () => scriptedShop({ reads });
+    const databases = { sales: shop(), hr: shop(), secret: shop() };
+    const narrow = { subject: 'ann', tenant: 'north', scopes: ['*@sales', '*@secret'] };
+    const wide = { ...narrow, scopes: ['*@sales', '*@hr'] };
+    const isWide = (request: Request) => request.headers.get('authorization') === 'Bearer wide';
+    const auth = { isOpen: false, authenticate: async (request: Request) => (isWide(request) ? wide : narrow) };
+    const { json } = shopServer({ databases, auth });
+    const ask = (who: string) =>
+      json(who, 'POST', '/v1/ask', { question: 'slow people' }, { headers: { 'idempotency-key': 'k' } });
+    const asked = ask('wide');
+    await databases.hr.standing();
+    const joined = ask('narrow');
+    const { entries } = await json('wide', 'GET', '/v1/history');
+    await json('wide', 'DELETE', `/v1/runs/${entries[0].id}`);
+    expect(await asked).toMatchObject({ type: 'cancelled' });
+    expect(await joined).toMatchObject({ status: 403 });
+  });
+
   it('does not count twice, and reads nothing above the limit', async () => {
     const { ask, sales } = three({ limits: { questionsPerMinute: 1 } });
     await ask('ann', 'How many?');
@@ -172,6 +212,25 @@ describe('a conversation without a database', () => {
       { understood: { database: 'hr' } },
       { understood: { database: 'sales' } },
     ]);
+  });
+
+  it('runs no statement where another request moves it to a database without the scope meanwhile', async () => {
+    const { json, hr, sales } = three();
+    const { id } = await json('clerk', 'POST', '/v1/conversations', {});
+    const path = `/v1/conversations/${id}`;
+    await json('clerk', 'POST', `${path}/messages`, { message: 'How many people?' });
+    await json('clerk', 'POST', `${path}/messages`, { message: 'How many in sales?', database: 'sales' });
+    for (let at = 0; at < 5; at += 1) {
+      await json('clerk', 'POST', `${path}/branch`, { turn: 2 });
+      await Promise.all([
+        json('clerk', 'POST', `${path}/branch`, { turn: 1 }),
+        json('clerk', 'POST', `${path}/edit`, { sql: `SELECT id FROM users WHERE id = ${at}` }),
+        json('clerk', 'POST', `${path}/branch`, { turn: 1 }),
+      ]);
+    }
+    const own = (sent: readonly string[]) => sent.filter((sql) => sql.includes('WHERE'));
+    expect(own(hr.sent)).toEqual([]);
+    expect(own(sales.sent).length).toBeGreaterThan(0);
   });
 
   it('asks back which one, and never names another', async () => {

@@ -1,4 +1,4 @@
-import { iterateEvents, type Outcome } from '@askema/core';
+import { AskemaError, iterateEvents, type Outcome } from '@askema/core';
 import type { SayOptions, Turn } from '@askema/text2sql';
 import * as z from 'zod';
 import { publicTurn } from '../../errors/public-outcome.ts';
@@ -71,12 +71,15 @@ export const editStatement: Route = {
   media: [EVENT_STREAM],
   async handle(call) {
     const { sql, database } = await call.body(EDIT);
-    return turnOf(call, sql, async ({ conversation }, given) => {
+    return turnOf(call, sql, async ({ conversation, record }, given) => {
       const last = (await conversation.turns()).findLast(({ answer }) => answer.type === 'answered');
-      const of = database ?? last?.understood?.database;
+      const of = database ?? last?.understood?.database ?? record.database;
+      if (of === undefined)
+        throw new AskemaError('INPUT_INVALID', 'No turn has a statement to change. Ask a question first.');
       // Who may ask a database may not yet run statements of their own there.
-      if (of !== undefined) await call.database(of, 'sql');
-      return conversation.edit(sql, { ...given, database });
+      await call.database(of, 'sql');
+      // By its name: meanwhile another request may have moved to a turn about another one.
+      return conversation.edit(sql, { ...given, database: of });
     });
   },
 };
@@ -87,6 +90,7 @@ async function turnOf(
   said: string,
   say: (open: OpenConversation, given: Pick<SayOptions, 'signal' | 'onEvent'>) => Promise<Turn>,
 ): Promise<Response | object> {
+  call.holdQuestion();
   const open = await openConversation(call);
   call.beginQuestion(said);
   const left = new AbortController();

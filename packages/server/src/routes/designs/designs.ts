@@ -57,6 +57,7 @@ export const designSchema: Route = {
     const design = designOf(call);
     const { checkRequirement } = await import('@askema/text2schema');
     const requirement = checkRequirement(body.requirement);
+    call.holdQuestion();
     const id = await newRunId(call, JSON.stringify(body));
     return designWith(call, design, { id, run: id, requirement });
   },
@@ -86,6 +87,7 @@ export const answerDesign: Route = {
   output: OUTCOME,
   media: [EVENT_STREAM],
   async handle(call) {
+    call.holdQuestion();
     const { record, run } = await designNamed(call);
     const answer = JSON.stringify((await call.body(ANSWERS)).answers);
     if (endOf(record, run)?.outcome !== 'needsClarification')
@@ -112,6 +114,7 @@ export const resumeDesign: Route = {
   output: OUTCOME,
   media: [EVENT_STREAM],
   async handle(call) {
+    call.holdQuestion();
     const { record, run } = await designNamed(call);
     const again = endOf(record, run)?.outcome === 'failed';
     return designWith(call, designOf(call), { id: record.id, run, again });

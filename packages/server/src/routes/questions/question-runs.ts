@@ -2,6 +2,7 @@ import type { Caller } from '../../contract.ts';
 import type { OpenDatabase } from '../../databases/database-pool.ts';
 import { type RunRecord, type RunRequest, standingOf } from '../../runs/run-record.ts';
 import type { RunRecords } from '../../runs/run-records.ts';
+import { checkPlace } from '../caller-runs.ts';
 import type { AskingCall } from '../route.ts';
 
 export interface QuestionRun {
@@ -21,8 +22,13 @@ export interface QuestionRun {
   readonly isFollowed?: boolean | undefined;
 }
 
-/** The database of a record; undefined where that has yet to be found. Rejects as `RouteCall.database`. */
-export async function databaseOf(call: AskingCall, { database }: RunRecord): Promise<OpenDatabase | undefined> {
+/**
+ * The database of a record; undefined where that has yet to be found. Rejects as `RouteCall.database`, and with
+ * `CALLER_REFUSED` for one that the caller may not ask any more.
+ */
+export async function databaseOf(call: AskingCall, record: RunRecord): Promise<OpenDatabase | undefined> {
+  checkPlace(call.caller, record);
+  const { database } = record;
   return database === undefined ? undefined : call.database(database, 'ask');
 }
 

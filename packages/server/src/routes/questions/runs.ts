@@ -39,6 +39,7 @@ export const answerRun: Route = {
   output: OUTCOME,
   media: [EVENT_STREAM],
   async handle(call) {
+    call.holdQuestion();
     const { record, run } = await runOf(call);
     const answer = String((await call.body(ANSWER)).answer);
     if (endOf(record, run)?.outcome !== 'needsClarification')
@@ -62,6 +63,7 @@ export const resumeRun: Route = {
   output: OUTCOME,
   media: [EVENT_STREAM],
   async handle(call) {
+    call.holdQuestion();
     const { record, run } = await runOf(call);
     const database = await databaseOf(call, record);
     return answerWith(call, { id: record.id, run, database, again: endOf(record, run)?.outcome === 'failed' });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { knowsDatabase } from '../../caller/scopes.ts';
 import { RUN_ID } from '../../openapi/schemas.ts';
 import { endOf } from '../../runs/run-record.ts';
 import type { Route } from '../route.ts';
@@ -36,7 +37,10 @@ export const showHistory: Route = {
     const { limit = 50, before } = call.query(QUERY);
     const found = await call.parts.records.list(call.caller, limit, before);
     const entries = found.map((record) => {
-      const { id, kind, database, text, at, marks } = record;
+      const { id, kind, text, at, marks } = record;
+      // Scopes may have been taken away since.
+      const database =
+        record.database !== undefined && knowsDatabase(call.caller, record.database) ? record.database : undefined;
       const lastRun = marks.findLast((mark) => mark.type === 'answered')?.next ?? id;
       const outcome = endOf(record, lastRun)?.outcome;
       return {

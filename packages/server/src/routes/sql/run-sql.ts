@@ -52,7 +52,11 @@ export const runSql: Route = {
         details: { issues: findings },
       });
     const left = new AbortController();
-    const signal = AbortSignal.any([call.signal, left.signal]);
+    const { signal } = left;
+    const leave = (): void => left.abort(call.signal.reason);
+    // `AbortSignal.any` with a listener would stay in memory for as long as neither fires.
+    if (call.signal.aborted) leave();
+    else call.signal.addEventListener('abort', leave, { once: true });
     const isStreamed = accepts(call.request, JSON_LINES);
     const limits = isStreamed
       ? { maxRows }
