@@ -250,11 +250,14 @@ export interface ServedDesign {
   readonly dialect: Dialect;
 }
 
-/** How long what was done is kept, in milliseconds. What is left out is kept until somebody else deletes it. */
+/**
+ * How long what was done is kept, in milliseconds: at least an hour. What is left out is kept until somebody else deletes
+ * it.
+ */
 export interface KeepTimes {
   /**
-   * Questions, their results, conversations and idempotency keys, from when they were written to last. The journal has to
-   * be able to forget. At least an hour.
+   * Questions, their results, conversations, designs and idempotency keys, from when they were written to last. The
+   * journal has to be able to forget.
    */
   readonly runsMs?: number | undefined;
   /** Lines of the audit, which has to be able to forget: `fileAudit({ rotate: 'month' })` deletes whole months. */
