@@ -8,6 +8,7 @@ export const BENCHES: readonly string[] = [
   'whole-run',
   'throughput',
   'rows',
+  'tracing',
   'server',
   'server-harm',
   'compression',

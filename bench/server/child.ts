@@ -62,6 +62,8 @@ async function openAskema({ engine, place, journal = 'jsonl' }: ServerRequest): 
         caller: { subject: key, tenant: key, scopes: ['*'] },
       })),
     ),
+    // One key stands for many clients here.
+    limits: { statementsAtOnce: false, questionsAtOnce: false },
     audit: fileAudit({ file: path.join(folder, 'audit.jsonl') }),
     ...(journal === 'jsonl' ? { journal: jsonlJournal({ directory: path.join(folder, 'runs') }) } : {}),
   });

@@ -149,6 +149,33 @@ describe('a secret beside what was opened', () => {
   });
 });
 
+test('no statement is told where files lie', async () => {
+  using folder = temporaryFolder();
+  const file = folder.file('b.duckdb');
+  await writeDatabase(file, ['CREATE TABLE t (a INTEGER)', 'CREATE VIEW v AS SELECT * FROM duckdb_databases()']);
+  await using adapter = open({ file });
+  for (const sql of [
+    'SELECT path FROM duckdb_databases()',
+    'FROM system.main.duckdb_databases()',
+    'FROM duckdb_databases',
+    'FROM pragma_database_list',
+    'FROM v',
+    'SELECT value FROM duckdb_settings()',
+    "SELECT current_setting('allowed_paths')",
+    "SELECT system.main.current_setting('ALLOWED_PATHS')",
+    "SELECT current_setting('allowed' || '_paths')",
+    "WITH a AS (SELECT 'secret_directory' AS s) SELECT current_setting(s) FROM a",
+  ])
+    expect(await failure(adapter.query(sql)), sql).toMatchObject({
+      code: expect.stringMatching(/QUERY_NOT_READ_ONLY|QUERY_REFUSED/),
+      message: expect.not.stringContaining(file),
+    });
+  expect((await adapter.query('SHOW DATABASES')).rows).toEqual([['b']]);
+  expect((await adapter.query("SELECT table_name FROM information_schema.tables WHERE table_name = 't'")).rows).toEqual(
+    [['t']],
+  );
+});
+
 test('the engine itself is locked, whatever the text check would let through', async () => {
   using folder = temporaryFolder();
   writeFileSync(folder.file('a.csv'), 'a\n1\n');

@@ -180,12 +180,14 @@ export {
 } from './model/language-model.ts';
 export { type CacheStore, memoryCache } from './model/memory-cache.ts';
 
+export { type BatchedEmbedding, type Embedded, embedInBatches } from './model/provider/embed-in-batches.ts';
 export type { FailureRule } from './model/provider/failure-rule.ts';
 export { lazyClient, loadPeer, patientFetch } from './model/provider/lazy-client.ts';
 export { mergeBody } from './model/provider/merge-body.ts';
 export { type VendorFailure, VendorFailureError } from './model/provider/model-failure.ts';
 export { type TraitRow, traitsOf } from './model/provider/model-traits.ts';
 export { checkServerSettings, chooseApiKey } from './model/provider/provider-options.ts';
+export { readVectors } from './model/provider/read-vectors.ts';
 export { rewriteSchema } from './model/provider/rewrite-schema.ts';
 export { runCall, runStream } from './model/provider/run-call.ts';
 export { sdkRequestOptions } from './model/provider/sdk-request-options.ts';
@@ -194,7 +196,7 @@ export { toolArguments } from './model/provider/tool-arguments.ts';
 export { createRateLimit, type RateLimit } from './model/rate-limit.ts';
 export { memoryRecordings, type Recording, type RecordingStore } from './model/recording.ts';
 export { requestKey } from './model/request-key.ts';
-export type { TokenPrices } from './model/token-price.ts';
+export { costOfUsage, findPrice, type TokenPrice, type TokenPrices } from './model/token-price.ts';
 export { addUsage, reportedUsage, UNKNOWN_USAGE, type Usage } from './model/usage.ts';
 export { withBudget } from './model/with-budget.ts';
 export { withCache } from './model/with-cache.ts';

@@ -31,13 +31,20 @@ export const SCOPES = [
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** What one caller may use. What is left out is not limited. Days are those of UTC. */
+/** What one caller may use. What is left out, and has no default, is not limited. Days are those of UTC. */
 export interface CallerLimits {
+  /** Requests to any route, those of questions and statements as well. */
+  readonly requestsPerMinute?: number | undefined;
   readonly questionsPerMinute?: number | undefined;
+  /**
+   * Requests with a question at a time, each until its answer was read: event streams as well. Default: 16; `false` for
+   * any number.
+   */
+  readonly questionsAtOnce?: number | false | undefined;
   /** Those of questions count as well. */
   readonly statementsPerMinute?: number | undefined;
-  /** Statements at a time. */
-  readonly statementsAtOnce?: number | undefined;
+  /** Statements at a time. Default: 4; `false` for any number. */
+  readonly statementsAtOnce?: number | false | undefined;
   /** Input and output tokens of models. */
   readonly tokensPerDay?: number | undefined;
   readonly costUsdPerDay?: number | undefined;

@@ -6,7 +6,7 @@ import { callerUnknown } from './caller/bearer-token.ts';
 import { checkNames, isName } from './caller/check-caller.ts';
 import type { AskemaServer, Authenticator, Caller, ServedDatabase, ServerOptions } from './contract.ts';
 import { DatabasePool } from './databases/database-pool.ts';
-import { errorResponse, statusOf } from './errors/public-error.ts';
+import { errorResponse, loggedError, statusOf } from './errors/public-error.ts';
 import { serverClosing } from './errors/server-closing.ts';
 import { Limiter } from './limits/limiter.ts';
 import { mcpRoutes } from './mcp/mcp-routes.ts';
@@ -102,7 +102,7 @@ export function serveRoutes(options: ServerOptions, routes: readonly Route[]): A
   /** What was no fault of the caller is for the log. */
   const failed = (thrown: unknown, requestId: string): Response => {
     const error = toAskemaError(thrown);
-    if (statusOf(error.code) >= 500) runtime.logger.warn('A request failed', { requestId, error: error.toJSON() });
+    if (statusOf(error.code) >= 500) runtime.logger.warn('A request failed', { requestId, error: loggedError(error) });
     return errorResponse(error, requestId);
   };
   app.onError((thrown, context) => failed(thrown, context.env.requestId));

@@ -34,6 +34,7 @@ export { lexSql, scanSql, significantTokens } from './text/lex-sql.ts';
 export { type PrefixOptions, prefixQuery } from './text/prefix-query.ts';
 export { queryOfView } from './text/query-of-view.ts';
 export { isSelectOnly, type ReadOnlyVerdict, readOnlyText } from './text/read-only-text.ts';
+export { redactSql } from './text/redact-sql.ts';
 export {
   type QualifiedRelation,
   qualifiedRelations,

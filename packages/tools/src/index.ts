@@ -12,4 +12,5 @@ export type {
 } from './contract.ts';
 export { TOOL_NAMES } from './contract.ts';
 export type { DesignTools } from './design/design-schema-tool.ts';
+export { MAX_STATEMENT_CHARACTERS } from './sql/inspect-statement.ts';
 export { type ToolDefinition, toolDefinitions } from './tool-definitions.ts';

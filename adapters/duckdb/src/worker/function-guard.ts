@@ -82,6 +82,8 @@ interface Found {
   readonly weight?: number | undefined;
   /** A macro that is called with fewer arguments than it has parameters. */
   readonly fillsIn?: string | undefined;
+  /** A setting that tells where files lie; an empty text for one whose name is computed. */
+  readonly setting?: string | undefined;
 }
 
 /** What a definition names, or the statement itself. */
@@ -93,6 +95,12 @@ interface Step {
 
 /** DuckDB puts each view and macro in its place as often as it is named, before it can be stopped. */
 const MAX_WEIGHT = 10_000;
+
+/**
+ * Settings that have places of files. The folder of temporary files has a random name, and no statement may name it; a
+ * search path has schemas.
+ */
+const TELLS_PLACES = /^(?!temp_|search_).*(?:path|director|output)/;
 
 /** By this function the engine's own macros look at a relation whose name they get as an argument. */
 const LOOKS_BY_NAME = 'query_table';
@@ -133,6 +141,8 @@ class DefinitionGraph {
       const meant = isAny ? this.#withEverything(named) : named;
       const refused = [...meant.functions, ...meant.engineFunctions].find((name) => this.#isRefused(name, kind));
       if (refused !== undefined) return { name: refused, by };
+      const setting = [...named.settings].find((each) => each === '' || TELLS_PLACES.test(each));
+      if (setting !== undefined) return { setting, by };
       const fillsIn = this.#fillsIn(named);
       if (fillsIn !== undefined) return { fillsIn, by };
       for (const { key, query, what, ...next } of this.#behind(meant, seen)) {
@@ -195,6 +205,7 @@ class DefinitionGraph {
     return {
       times: new Map(),
       leastArguments: new Map(),
+      settings: new Set(),
       functions: new Set([...called, ...own(macros)]),
       engineFunctions,
       relations: new Set([...relations, ...own(views), ...generated.keys()]),
@@ -241,10 +252,12 @@ function kindOf(internal: boolean): 'internal' | 'own' {
 const TEMPORARY =
   'The statement names the folder of temporary files, in which rows of other statements may lie, so a call that reads does not run it. Query the tables themselves.';
 
-function explain({ name, by, weight, fillsIn }: Found): string {
+function explain({ name, by, weight, fillsIn, setting }: Found): string {
   if (weight !== undefined)
     return `DuckDB would put ${weight.toLocaleString('en-US')} views and macros into one another for it, more than ${MAX_WEIGHT.toLocaleString('en-US')}, and nothing stops it meanwhile. Query the tables behind them.`;
   const way = by.length === 0 ? '' : ` It is called by ${by.toReversed().join(', which is called by ')}.`;
+  if (setting !== undefined)
+    return `${setting === '' ? 'A setting whose name is computed' : `The setting ${setting}`} may tell where files lie, so a call that reads does not get it.${way} Write the query without it.`;
   if (fillsIn !== undefined)
     return `The macro ${fillsIn}() has more parameters than it is given arguments, and DuckDB does not tell what it would fill in.${way} Give all its arguments.`;
   if (name === undefined)
@@ -253,6 +266,8 @@ function explain({ name, by, weight, fillsIn }: Found): string {
 }
 
 function adviceOn(name: string): string {
+  if (name === 'duckdb_databases') return 'It tells where files lie; `duckdb_schemas()` has the names of databases.';
+  if (name === 'duckdb_settings') return "It tells where files lie; `current_setting('threads')` gives one setting.";
   if (name === 'nextval') return "To count a sequence up, open the adapter and call it with `access: 'write'`.";
   if (/^(read_|parquet_|glob$|sniff_csv$)/.test(name))
     return 'To read a file, give it to the adapter as one of `files` and query the relation that is named after it.';

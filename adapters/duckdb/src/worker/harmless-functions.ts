@@ -71,8 +71,8 @@ const AGGREGATES = `
 /** Of the tables that tell of the engine, only those on the catalog, the settings and the engine itself. */
 const TABLES = `
   duckdb_approx_database_count duckdb_columns duckdb_connection_count duckdb_constraints duckdb_coordinate_systems
-  duckdb_databases duckdb_dependencies duckdb_functions duckdb_indexes duckdb_keywords
-  duckdb_memory duckdb_optimizers duckdb_schemas duckdb_secret_types duckdb_sequences duckdb_settings
+  duckdb_dependencies duckdb_functions duckdb_indexes duckdb_keywords
+  duckdb_memory duckdb_optimizers duckdb_schemas duckdb_secret_types duckdb_sequences
   duckdb_table_sample duckdb_tables duckdb_types duckdb_variables duckdb_views icu_calendar_names json_each
   json_tree pg_timezone_names pragma_collations pragma_database_size pragma_metadata_info pragma_platform
   pragma_show pragma_storage_info pragma_table_info pragma_user_agent pragma_version repeat_row summary

@@ -12,6 +12,8 @@ export interface NamedInTree {
   readonly times: ReadonlyMap<string, number>;
   /** With how few arguments each function is called. */
   readonly leastArguments: ReadonlyMap<string, number>;
+  /** The settings that it asks for, in lower case; an empty text for one whose name is computed. */
+  readonly settings: ReadonlySet<string>;
 }
 
 /** What stands in front of the statement that EXPLAIN explains. A block comment within a block comment is not seen. */
@@ -60,6 +62,7 @@ export function namedIn(tree: unknown): NamedInTree {
   const relations = new Set<string>();
   const times = new Map<string, number>();
   const leastArguments = new Map<string, number>();
+  const settings = new Set<string>();
   const named = (names: Set<string>, name: string): void => {
     names.add(name);
     times.set(name, (times.get(name) ?? 0) + 1);
@@ -74,9 +77,17 @@ export function namedIn(tree: unknown): NamedInTree {
       named(catalog === 'system' ? engineFunctions : functions, name);
       const count = Array.isArray(children) ? children.length : 0;
       leastArguments.set(name, Math.min(count, leastArguments.get(name) ?? count));
+      if (name === 'current_setting') settings.add(textOf(Array.isArray(children) ? children[0] : undefined));
     }
     if (typeof table_name === 'string' && table_name !== '') named(relations, table_name.toLowerCase());
     for (const value of Object.values(node)) if (typeof value === 'object') open.push(value);
   }
-  return { functions, engineFunctions, relations, times, leastArguments };
+  return { functions, engineFunctions, relations, times, leastArguments, settings };
+}
+
+/** A text that is written out, in lower case; an empty one for any other expression. */
+function textOf(node: unknown): string {
+  const { class: kind, value } = (node ?? {}) as { readonly class?: unknown; readonly value?: unknown };
+  const text = (value as { readonly value?: unknown } | undefined)?.value;
+  return kind === 'CONSTANT' && typeof text === 'string' ? text.toLowerCase() : '';
 }

@@ -1,13 +1,12 @@
 import type { EmbeddingModelV4 } from '@ai-sdk/provider';
 import {
-  AskemaError,
-  addUsage,
   type CallContext,
   checkWhole,
+  type Embedded,
   type EmbeddingModel,
+  embedInBatches,
   runCall,
   sdkRequestOptions,
-  type Usage,
   userMessage,
 } from '@askema/core';
 import { callSdk } from '../failures/call-sdk.ts';
@@ -18,7 +17,6 @@ import {
   type CommonOptions,
   modelSettings,
 } from '../sdk-model.ts';
-import { embeddingBatches } from './embedding-batches.ts';
 import { readEmbeddings } from './read-embeddings.ts';
 
 export interface AiSdkEmbeddingOptions extends CommonOptions {
@@ -32,9 +30,6 @@ export interface AiSdkEmbeddingOptions extends CommonOptions {
   /** Sent with every request. */
   readonly providerOptions?: AiSdkProviderOptions | undefined;
 }
-
-/** Sent in the place of an empty text, which servers refuse. */
-const STAND_IN = '-';
 
 /**
  * An embedding model of the AI SDK (versions 6 and 7) as one of Askema. `embed` sends several requests, one after the
@@ -60,8 +55,8 @@ export function embedFromAiSdk(model: AiSdkEmbeddingModel, options: AiSdkEmbeddi
     ...(providerOptions === undefined ? {} : { providerOptions }),
   };
 
-  async function embedBatch(texts: readonly string[], context: CallContext) {
-    const values = texts.map((text) => (text.trim() === '' ? STAND_IN : text));
+  const embedBatch = (given: readonly string[], context: CallContext): Promise<Embedded> => {
+    const values = [...given];
     // What the key of the request is made from.
     const request = { messages: [userMessage(JSON.stringify({ values, ...shape }))], sample: 0, context };
     return runCall(site, request, async (abortSignal) => {
@@ -69,7 +64,7 @@ export function embedFromAiSdk(model: AiSdkEmbeddingModel, options: AiSdkEmbeddi
       const answer = await callSdk(() => sdk.doEmbed({ values, ...shape, headers, abortSignal }), abortSignal);
       return readEmbeddings(answer, { name, texts: values.length, dimensions });
     });
-  }
+  };
 
   return {
     provider: settings.provider,
@@ -77,21 +72,8 @@ export function embedFromAiSdk(model: AiSdkEmbeddingModel, options: AiSdkEmbeddi
     dimensions,
     async embed(texts, context) {
       const most = (await sdk.maxEmbeddingsPerCall) ?? Number.POSITIVE_INFINITY;
-      const vectors: Float32Array[] = [];
-      let usage: Usage = {};
-      for (const batch of embeddingBatches(texts, Math.min(batchSize ?? most, most))) {
-        const embedded = await embedBatch(batch, context);
-        const [length, next] = [vectors[0]?.length, embedded.vectors[0]?.length];
-        if (length !== undefined && next !== length)
-          throw new AskemaError(
-            'MODEL_OUTPUT_INVALID',
-            `${name} gave vectors of length ${length}, and then of ${next}; all must have one length. Check which model the server runs.`,
-          );
-        for (const [at, vector] of embedded.vectors.entries())
-          vectors.push(batch[at]?.trim() === '' ? vector.map(() => 0) : vector);
-        usage = addUsage(usage, embedded.usage);
-      }
-      return { vectors, usage };
+      const embed = (batch: readonly string[]) => embedBatch(batch, context);
+      return embedInBatches(texts, { name, batchSize: Math.min(batchSize ?? most, most), embed });
     },
   };
 }

@@ -69,6 +69,9 @@ export const duckdbLexer: LexerTraits = {
       'DUCKDB_LOGS*',
       'DUCKDB_LOG_CONTEXTS',
       'DUCKDB_PREPARED_STATEMENTS',
+      // They tell where files lie.
+      'DUCKDB_DATABASES',
+      'DUCKDB_SETTINGS',
       // They wait.
       'SLEEP_MS',
       'PG_SLEEP',

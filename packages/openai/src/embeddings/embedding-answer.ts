@@ -1,4 +1,4 @@
-import { AskemaError, type Usage } from '@askema/core';
+import { AskemaError, type Embedded, readVectors } from '@askema/core';
 import { failureInside } from '../chat/chat-result.ts';
 import type { OpenAiSettings } from '../openai-settings.ts';
 import { type ChatUsage, chatUsage } from '../usage.ts';
@@ -8,12 +8,6 @@ interface EmbeddingAnswer {
   readonly data?: unknown;
   readonly usage?: ChatUsage | null | undefined;
   readonly error?: unknown;
-}
-
-/** The vectors of one request, in the order of its texts. */
-export interface EmbeddedBatch {
-  readonly vectors: readonly Float32Array[];
-  readonly usage: Usage;
 }
 
 interface Asked extends Pick<OpenAiSettings, 'provider' | 'model' | 'url'> {
@@ -27,7 +21,7 @@ interface Asked extends Pick<OpenAiSettings, 'provider' | 'model' | 'url'> {
  * no such list, `MODEL_OUTPUT_INVALID` when a vector is missing, is none, or has another length, and a vendor's failure
  * that came with HTTP 200.
  */
-export function readEmbeddings(answer: unknown, asked: Asked): EmbeddedBatch {
+export function readEmbeddings(answer: unknown, asked: Asked): Embedded {
   const { data, usage, error } = typeof answer === 'object' && answer !== null ? (answer as EmbeddingAnswer) : {};
   if (error !== undefined && error !== null) throw failureInside(error);
   if (!Array.isArray(data))
@@ -36,36 +30,19 @@ export function readEmbeddings(answer: unknown, asked: Asked): EmbeddedBatch {
       `The answer of ${asked.provider}:${asked.model} at ${asked.url} is no list of embeddings: it has no \`data\`. Check that the server makes embeddings, and that \`baseURL\` ends where its API begins, usually at /v1.`,
     );
   if (data.length !== asked.texts) throw invalid(asked, `${data.length} vectors for ${asked.texts} texts`);
-  const placed: (Float32Array | undefined)[] = Array.from({ length: asked.texts });
+  const placed: unknown[] = Array.from({ length: asked.texts });
   for (const [at, entry] of data.entries()) {
     const { index = at, embedding } = (entry ?? {}) as { readonly index?: unknown; readonly embedding?: unknown };
     if (!isPlace(index, asked.texts) || placed[index] !== undefined)
       throw invalid(asked, `a vector with the index ${String(JSON.stringify(index)).slice(0, 40)}`);
-    placed[index] = readVector(embedding, asked);
+    placed[index] = embedding;
   }
-  const vectors = placed.filter((vector) => vector !== undefined);
-  const length = asked.dimensions ?? vectors[0]?.length;
-  const other = vectors.find((vector) => vector.length !== length);
-  if (other !== undefined)
-    throw invalid(
-      asked,
-      `a vector of length ${other.length} where ${length} was ${asked.dimensions ? 'asked' : 'due'}`,
-    );
+  const vectors = readVectors(placed, asked.dimensions, (what) => invalid(asked, what));
   return { vectors, usage: chatUsage(usage) };
 }
 
 function isPlace(index: unknown, texts: number): index is number {
   return Number.isSafeInteger(index) && (index as number) >= 0 && (index as number) < texts;
-}
-
-function readVector(embedding: unknown, asked: Asked): Float32Array {
-  if (!Array.isArray(embedding) || embedding.length === 0) throw invalid(asked, 'a vector that is no list of numbers');
-  if (!embedding.every(isFloat)) throw invalid(asked, 'a vector with something that is no number of 32 bits');
-  return Float32Array.from(embedding);
-}
-
-function isFloat(value: unknown): value is number {
-  return typeof value === 'number' && Number.isFinite(Math.fround(value));
 }
 
 function invalid({ provider, model, url }: Asked, what: string): AskemaError {

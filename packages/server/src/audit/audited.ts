@@ -7,7 +7,7 @@ import { redactSql } from './redact-sql.ts';
 /** Who has something run, with the question as it was asked. */
 export type AuditWho = Omit<AuditEntry, 'kind' | 'sql' | 'question'> & { readonly question?: string | undefined };
 
-/** As long as a caller's statement may be: whoever writes blanks or names in front of it hides nothing. */
+/** As long as a caller's statement may be: blanks or names in front of what it does hide nothing. */
 const MAX_TEXT = 100_000;
 
 /**

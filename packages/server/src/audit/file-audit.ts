@@ -10,9 +10,12 @@ export interface FileAuditOptions {
   readonly file: string;
   /** `month`: a file for each month of UTC beside it, `audit.2026-11.jsonl`. Default: one file. */
   readonly rotate?: 'month' | undefined;
-  /** Waits until the disk has each line, so that it outlives a power failure. Default: false; a crash of the process loses none. */
+  /**
+   * Waits until the disk has each line, so that it outlives a power failure. Default: false; a crash of the process loses
+   * none.
+   */
   readonly fsync?: boolean | undefined;
-  /** What of a statement is kept: its text, the text with `?` for texts and numbers, or its SHA-256. Default: `redacted`. */
+  /** What is kept of a statement: its text, that with `?` for texts and numbers, or its SHA-256. Default: `redacted`. */
   readonly sql?: 'text' | 'redacted' | 'hash' | undefined;
   /** What of a question is kept. Default: `hash`, its SHA-256. */
   readonly question?: 'text' | 'hash' | undefined;
@@ -56,7 +59,7 @@ function lineWriter(place: () => string, fsync: boolean) {
   let queue: Waiting[] = [];
   let running: Promise<void> | undefined;
   let closed = false;
-  /** Whether what stands in the file may end within a line: one of a process that died, or one that was not written whole. */
+  /** Whether the file may end within a line: one of a process that died, or one that was not written whole. */
   let torn = false;
 
   const write = async (text: string): Promise<void> => {

@@ -28,13 +28,13 @@ export interface AuditFilter {
 }
 
 export interface ReadAuditOptions extends AuditFilter {
-  /** Told the number, from 1, of each line that cannot be read, a torn one among them, and its file; reading goes on. */
+  /** Told the number, from 1, and the file of each line that cannot be read, torn ones as well; reading goes on. */
   readonly onUnreadable?: ((line: number, file: string) => void) | undefined;
 }
 
 /**
- * The statements of a log that {@link fileAudit} wrote, those of its months as well, in the order in which they ended; those without an end come last.
- * Only statements that have not ended are held in memory.
+ * The statements of a log that {@link fileAudit} wrote, those of its months as well, in the order in which they ended;
+ * those without an end come last. Only statements that have not ended are held in memory.
  *
  * Rejects with `INPUT_INVALID` for a file that cannot be read.
  */

@@ -39,6 +39,15 @@ describe('what is told of errors', () => {
     expect(JSON.stringify(logged)).toContain(requestId);
   });
 
+  test('the log has no statement of a caller', async () => {
+    const sql = `SELECT name FROM users WHERE name = '${CANARY}'`;
+    const details = { sql, errorClass: 'timeout' } as const;
+    const { send, logged } = failing(new AskemaError('QUERY_TIMEOUT', 'It did not end within 100 ms.', { details }));
+    expect((await send('/fail', undefined)).status).toBe(504);
+    expect(logged).toMatchObject([{ error: { code: 'QUERY_TIMEOUT', details: { errorClass: 'timeout' } } }]);
+    expect(JSON.stringify(logged)).not.toMatch(/canary|SELECT/);
+  });
+
   test('an error of a statement keeps its words and its place, without paths and the statement', async () => {
     const details = { sql: 'SELECT secret', nearestNames: ['name'], errorClass: 'identifier', file: '/srv/a' } as const;
     const { send } = failing(

@@ -125,6 +125,13 @@ function withoutPaths(text: string): string {
     .replace(/(^|[\s"'`(=])[A-Za-z]:\\[^\s"'`)]{1,1000}/g, '$1[path]');
 }
 
+/** An error as the log has it. Statements of callers stand in the audit, under the same request id and as that keeps them. */
+export function loggedError(error: AskemaError): object {
+  const { details, ...logged } = error.toJSON();
+  const { sql: _, ...told } = details;
+  return { ...logged, details: told };
+}
+
 /** The response for an error: `{ error: { code, message, details?, requestId } }`. */
 export function errorResponse(thrown: unknown, requestId: string): Response {
   const error = publicError(thrown, requestId);

@@ -4,6 +4,11 @@ import { StatementSlots } from './statement-slots.ts';
 import { TokenBucket } from './token-bucket.ts';
 
 const DAY_MS = 86_400_000;
+/** Of callers of whom nothing else is said: fewer statements than an adapter has places, so that colleagues have some. */
+const STATEMENTS_AT_ONCE = 4;
+const QUESTIONS_AT_ONCE = 16;
+/** When to come again for what ends nobody knows when. */
+const SOON_MS = 1_000;
 
 export interface UsageOptions {
   readonly limits: CallerLimits;
@@ -20,24 +25,29 @@ export interface HeldStatement {
 /** What one caller has used. */
 export class CallerUsage {
   readonly #options: UsageOptions;
+  readonly #requests: TokenBucket | undefined;
   readonly #questions: TokenBucket | undefined;
   readonly #statements: TokenBucket | undefined;
   readonly #slots: StatementSlots | undefined;
+  #asking = 0;
   #day: { readonly number: number; bytes: number; readonly budget: Budget | undefined };
 
   constructor(options: UsageOptions) {
     this.#options = options;
-    const { questionsPerMinute, statementsPerMinute, statementsAtOnce } = options.limits;
+    const { requestsPerMinute, questionsPerMinute, statementsPerMinute } = options.limits;
+    const { statementsAtOnce = STATEMENTS_AT_ONCE } = options.limits;
     const now = options.runtime.clock.now();
+    this.#requests = requestsPerMinute === undefined ? undefined : new TokenBucket(requestsPerMinute, now);
     this.#questions = questionsPerMinute === undefined ? undefined : new TokenBucket(questionsPerMinute, now);
     this.#statements = statementsPerMinute === undefined ? undefined : new TokenBucket(statementsPerMinute, now);
-    this.#slots = statementsAtOnce === undefined ? undefined : new StatementSlots(statementsAtOnce);
+    this.#slots = statementsAtOnce === false ? undefined : new StatementSlots(statementsAtOnce);
     this.#day = this.#newDay(now);
   }
 
   /** True when forgetting it changes nothing. */
   isForgettable(now: number): boolean {
-    if (this.#slots?.isIdle === false) return false;
+    if (this.#slots?.isIdle === false || this.#asking > 0) return false;
+    if (this.#requests?.isFull(now) === false) return false;
     if (this.#questions?.isFull(now) === false || this.#statements?.isFull(now) === false) return false;
     const { budget, bytes, number } = this.#day;
     return number !== dayOf(now) || ((budget === undefined || budget.spent().calls === 0) && bytes === 0);
@@ -51,6 +61,25 @@ export class CallerUsage {
   /** Tokens and money of today; undefined where neither is limited. */
   budget(): Budget | undefined {
     return this.#today().budget;
+  }
+
+  /** @throws AskemaError `LIMIT_EXCEEDED` when a request may not be looked at. */
+  beginRequest(): void {
+    const wait = this.#requests?.take(this.#now());
+    if (wait !== undefined) throw exceeded('requestsPerMinute', this.#options.limits.requestsPerMinute, wait);
+  }
+
+  /** A request with a question is there, until what this gives is called. @throws AskemaError `LIMIT_EXCEEDED` */
+  holdQuestion(): () => void {
+    const { questionsAtOnce = QUESTIONS_AT_ONCE } = this.#options.limits;
+    if (questionsAtOnce !== false && this.#asking >= questionsAtOnce)
+      throw exceeded('questionsAtOnce', questionsAtOnce, SOON_MS);
+    this.#asking += 1;
+    let isOver = false;
+    return () => {
+      if (!isOver) this.#asking -= 1;
+      isOver = true;
+    };
   }
 
   /** @throws AskemaError `LIMIT_EXCEEDED` when a question may not begin. */
@@ -74,8 +103,8 @@ export class CallerUsage {
   }
 
   /**
-   * Waits for a place, at most so many milliseconds. `estimatedBytes` are held. Rejects with `LIMIT_EXCEEDED` when the statement may not run, and with
-   * `ABORTED` when the signal fires.
+   * Waits for a place, at most so many milliseconds. `estimatedBytes` are held. Rejects with `LIMIT_EXCEEDED` when the
+   * statement may not run, and with `ABORTED` when the signal fires.
    */
   async beginStatement(
     estimatedBytes: number,
@@ -83,7 +112,7 @@ export class CallerUsage {
     timeoutMs?: number,
   ): Promise<HeldStatement> {
     const now = this.#now();
-    const { bytesPerDay, statementsPerMinute, statementsAtOnce } = this.#options.limits;
+    const { bytesPerDay, statementsPerMinute, statementsAtOnce = STATEMENTS_AT_ONCE } = this.#options.limits;
     const day = this.#today();
     if (bytesPerDay !== undefined && (day.bytes >= bytesPerDay || day.bytes + estimatedBytes > bytesPerDay))
       throw exceeded('bytesPerDay', bytesPerDay, untilTomorrow(now));
@@ -96,7 +125,7 @@ export class CallerUsage {
     });
     if (this.#slots !== undefined && leave === undefined) {
       day.bytes -= estimatedBytes;
-      throw exceeded('statementsAtOnce', statementsAtOnce, 1_000);
+      throw exceeded('statementsAtOnce', statementsAtOnce, SOON_MS);
     }
     let settled = false;
     return {
@@ -136,7 +165,7 @@ function untilTomorrow(now: number): number {
   return (dayOf(now) + 1) * DAY_MS - now;
 }
 
-function exceeded(limit: keyof CallerLimits, most: number | undefined, retryAfterMs: number): AskemaError {
+function exceeded(limit: keyof CallerLimits, most: number | false | undefined, retryAfterMs: number): AskemaError {
   const seconds = Math.ceil(retryAfterMs / 1000);
   return new AskemaError(
     'LIMIT_EXCEEDED',

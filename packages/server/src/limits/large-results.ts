@@ -3,9 +3,9 @@ import type { Caller } from '../contract.ts';
 
 /** So many rows of a result come as they are: what a question gives at most. */
 const ORDINARY_ROWS = QUERY_DEFAULTS.maxRows;
-/** What all large results together get at most while others ask. Alone, a process writes some thousand. */
+/** What all large results together get at most while others ask. Alone, a process writes several thousand. */
 const CELLS_PER_MS = 1_000;
-/** Where a part took longer to come, because processors are busy: so many times as long. */
+/** Where a part took longer to come, because processors are busy, the pause is so many times as long. */
 const PAUSES = 4;
 /** Whoever has asked so lately is likely to ask again. */
 const LATELY_MS = 1_000;

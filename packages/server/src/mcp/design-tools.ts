@@ -15,9 +15,10 @@ export function designTools(call: RouteCall): DesignTools | undefined {
       async design(text, { signal = call.signal, onEvent } = {}) {
         const { checkRequirement } = await import('@askema/text2schema');
         const requirement = checkRequirement(text);
+        call.holdQuestion();
         const id = call.parts.records.newId();
         const heard = { ...call, signal: AbortSignal.any([call.signal, signal]) };
-        const reader = readDesign(heard, { id, run: id, requirement, asksBack: false });
+        const reader = readDesign(heard, designOf(call), { id, run: id, requirement, asksBack: false });
         if (onEvent !== undefined)
           for await (const event of reader.events) if (event.type !== 'events-dropped') onEvent(event);
         return reader.result;

@@ -1,9 +1,11 @@
 import {
   type AuthInfo,
   createMcpHandler,
+  INVALID_REQUEST,
   type McpRequestContext,
   type McpServerFactory,
 } from '@modelcontextprotocol/server';
+import { readBounded } from '../security/read-body.ts';
 
 export interface McpEndpointOptions {
   /** Makes a server for each request; {@link givenWith} tells it what it is for. */
@@ -33,12 +35,51 @@ export function mcpEndpoint({ factory, maxBodyBytes = DEFAULT_BODY, onError }: M
   });
   return {
     async fetch(request, given, signal) {
+      const text = request.body === null ? undefined : await readBounded(request, maxBodyBytes);
+      const refusal = text === undefined ? undefined : refusalOf(text);
+      if (refusal !== undefined) return refused(refusal);
       // Whoever asks was recognised before: the token stays there.
       const authInfo: AuthInfo = { token: '', clientId: '', scopes: [], extra: { [GIVEN]: given } };
-      const response = await handler.fetch(new Request(request, { signal }), { authInfo });
+      const { method, headers } = request;
+      const read = new Request(request.url, { method, headers, signal, ...(text === undefined ? {} : { body: text }) });
+      const response = await handler.fetch(read, { authInfo });
       return stoppedBy(signal, response);
     },
   };
+}
+
+/** Messages of a batch, which run side by side. */
+const MAX_BATCH = 20;
+/** Characters of a progress token: it is sent back with each step. */
+const MAX_TOKEN = 256;
+
+/** Why a body is not looked at any further. What is no JSON is told by what reads it. */
+function refusalOf(text: string): string | undefined {
+  const body = parsed(text);
+  const messages = Array.isArray(body) ? body : [body];
+  if (messages.length > MAX_BATCH) return `A batch has ${MAX_BATCH} messages at most. Send several.`;
+  const isLong = messages.some((message) => {
+    const token = (message as Message | null | undefined)?.params?._meta?.progressToken;
+    return typeof token === 'string' && token.length > MAX_TOKEN;
+  });
+  return isLong ? `A progress token has ${MAX_TOKEN} characters at most.` : undefined;
+}
+
+interface Message {
+  readonly params?: { readonly _meta?: { readonly progressToken?: unknown } | null } | null;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function refused(message: string): Response {
+  const error = { code: INVALID_REQUEST, message: `Invalid Request: ${message}` };
+  return Response.json({ jsonrpc: '2.0', id: null, error }, { status: 400 });
 }
 
 const GIVEN = 'askema.given';

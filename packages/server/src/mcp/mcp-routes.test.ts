@@ -51,6 +51,40 @@ describe('test 12: the endpoint /mcp', () => {
     }
   });
 
+  it('names no host but the one it was checked by, whatever the request line says', async () => {
+    const server = serverOf();
+    const host = { host: '127.0.0.1:8471' };
+    const path = '/.well-known/oauth-protected-resource/mcp';
+    const metadata = await server.fetch(new Request(`http://evil.example${path}`, { headers: host }));
+    expect(await metadata.json()).toMatchObject({ resource: 'http://127.0.0.1:8471/mcp' });
+    const refused = await server.fetch(new Request('http://evil.example/mcp', { method: 'POST', headers: host }));
+    expect(refused.headers.get('www-authenticate')).toContain(`"http://127.0.0.1:8471${path}"`);
+  });
+
+  it('refuses long progress tokens and long batches before anything runs', async () => {
+    const shop = fakeDatabase();
+    const server = serverOf({ databases: { shop } });
+    const params = { name: 'run_sql', arguments: { sql: 'SELECT name FROM users' } };
+    const one = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+    const sent = async (body: unknown) => {
+      const init = { headers: { authorization: 'Bearer ada' }, body: JSON.stringify(body) };
+      const response = await server.fetch(call(init));
+      return { status: response.status, text: await response.text() };
+    };
+    const withToken = (length: number) => ({
+      ...one,
+      params: { ...params, _meta: { progressToken: 'x'.repeat(length) } },
+    });
+    for (const body of [withToken(257), [one, withToken(257)]])
+      expect(await sent(body)).toMatchObject({ status: 400, text: expect.stringContaining('256 characters') });
+    const batch = (length: number) => Array.from({ length }, (_, id) => ({ ...one, id }));
+    expect(await sent(batch(21))).toMatchObject({ status: 400, text: expect.stringContaining('20 messages') });
+    expect(shop.asked).toEqual([]);
+    expect((await sent(withToken(256))).status).toBe(200);
+    expect((await sent(batch(20))).status).toBe(200);
+    expect(shop.asked).toHaveLength(21);
+  });
+
   it('stands behind the base path of the server, as its metadata does', async () => {
     const path = '/api/askema/mcp';
     const server = serverOf({ basePath: '/api/askema' });

@@ -6,6 +6,7 @@ import type { ServerOptions } from '../contract.ts';
 import type { OpenDatabase } from '../databases/database-pool.ts';
 import { knowledgeText } from '../knowledge/knowledge-text.ts';
 import type { Route, RouteCall } from '../routes/route.ts';
+import { hostOf } from '../security/check-origin.ts';
 import { catalogResources, type KnowledgeTexts } from './catalog-resources.ts';
 import type { McpServed } from './contract.ts';
 import { designTools } from './design-tools.ts';
@@ -35,7 +36,10 @@ export function mcpRoutes({ mcp = {}, runtime: given, maxBodyBytes, basePath = '
     maxBodyBytes,
     onError: (error) => runtime.logger.debug('A request of MCP failed', { message: error.message }),
   });
-  const resourceOf = (request: Request): string => mcp.url ?? new URL(basePath + PATH, request.url).href;
+  const resourceOf = (request: Request): string => {
+    const { protocol, host } = new URL(request.url);
+    return mcp.url ?? new URL(basePath + PATH, `${protocol}//${hostOf(request) ?? host}`).href;
+  };
   const handle = async (call: RouteCall): Promise<Response> =>
     endpoint.fetch(call.request, await servedTo(call, handlesOf(call)), call.signal);
   const methods = ['POST', 'GET', 'DELETE'] as const;
@@ -113,10 +117,12 @@ function forTools({ text2sql, ...database }: OpenDatabase, call: RouteCall): Cal
     text2sql: {
       ...text2sql,
       async ask(question, options) {
+        call.holdQuestion();
         call.beginQuestion(question);
         return text2sql.ask(question, options);
       },
       async resume(runId, options) {
+        call.holdQuestion();
         call.beginQuestion(String(options?.answer ?? ''));
         return text2sql.resume(runId, options);
       },

@@ -1,6 +1,6 @@
 import { isAskemaError } from '@askema/core';
-import { encodeOutcome } from '@askema/text2sql';
 import type { WaitingQuestion, WaitingQuestions } from '@askema/tools';
+import { endMark } from '../routes/questions/to-outcome.ts';
 import type { RouteCall } from '../routes/route.ts';
 
 /** Questions that wait for their database, as runs of the caller: they outlive the process, and routes can answer them. */
@@ -11,10 +11,9 @@ export function waitingQuestions(call: RouteCall): WaitingQuestions {
     async keep({ question, follows }, asked) {
       call.beginQuestion(question);
       const id = records.newId();
-      const json = JSON.parse(JSON.stringify(encodeOutcome({ ...asked, runId: id })));
       await records.whileOpen(caller, id, async (open) => {
         await open.begin({ kind: 'question', text: question, options: { follows } });
-        await open.mark({ type: 'ended', run: id, outcome: asked.type, json });
+        await open.mark(endMark(id, { ...asked, runId: id }));
       });
       return id;
     },

@@ -1,4 +1,5 @@
 import { OUTCOME_TYPES } from '@askema/text2sql';
+import { MAX_STATEMENT_CHARACTERS } from '@askema/tools';
 import * as z from 'zod';
 
 /** What routes take and give, as far as several of them share it. Names become those of the description. */
@@ -42,7 +43,7 @@ export const PUBLIC_ERROR = z.object({
 
 export const DATABASE_NAME = z.string().min(1).max(256);
 export const RUN_ID = z.string().min(1).max(100);
-export const SQL = z.string().min(1).max(100_000).describe('One statement that reads.');
+export const SQL = z.string().min(1).max(MAX_STATEMENT_CHARACTERS).describe('One statement that reads.');
 
 export const FINDING = z.looseObject({
   code: z.string(),

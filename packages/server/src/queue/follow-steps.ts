@@ -2,7 +2,7 @@ import type { EventSink, Journal, JournalEntry, RunEvent, Runtime } from '@askem
 
 const PAUSE_MS = 500;
 
-/** The steps of a run that are told as they come to stand in its journal. */
+/** Steps of a run, told as they appear in its journal. */
 export interface FollowedSteps {
   /** Tells no more. */
   stop(): void;
@@ -11,8 +11,8 @@ export interface FollowedSteps {
 }
 
 /**
- * Tells the finished steps of a run that another server works on. A journal that cannot be read is tried again: who waits
- * for the outcome hears of it.
+ * Tells the finished steps of a run that another server works on. A journal that cannot be read is tried again: whoever
+ * waits for the outcome hears of it.
  */
 export function followSteps(
   journal: Journal,

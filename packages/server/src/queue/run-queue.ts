@@ -1,4 +1,12 @@
-import { AskemaError, abortedError, type EventSink, isAskemaError, type JobHandle, type Runner } from '@askema/core';
+import {
+  AskemaError,
+  abortedError,
+  type EventSink,
+  isAskemaError,
+  type JobHandle,
+  type Runner,
+  raceSignal,
+} from '@askema/core';
 import type { Caller, ServerJobs } from '../contract.ts';
 import { serverClosing } from '../errors/server-closing.ts';
 import { type QuestionJob, type QuestionJobParts, readJob, writeJob } from './question-job.ts';
@@ -39,8 +47,8 @@ export class RunQueue {
   }
 
   /**
-   * Puts a question down, or finds it there. Rejects with `REQUEST_CONFLICT` where it is worked on for another answer or
-   * under other limits.
+   * Puts a question down, or finds it there. Rejects with `REQUEST_CONFLICT` where it is worked on for another answer
+   * or under other limits.
    */
   async enqueue(key: string, caller: Caller, job: QuestionJobParts): Promise<JobHandle<null>> {
     const runner = await this.#runner;
@@ -66,22 +74,17 @@ export class RunQueue {
     { id, result }: JobHandle<null>,
     { signal, onEvent }: { readonly signal: AbortSignal; readonly onEvent: EventSink },
   ): Promise<boolean> {
-    const left = Promise.withResolvers<never>();
-    left.promise.catch(() => undefined);
-    const leave = (): void => left.reject(abortedError('The question'));
-    if (signal.aborted) leave();
-    signal.addEventListener('abort', leave, { once: true });
     const here = Promise.withResolvers<void>();
     this.#waiting.set(id, { onEvent, done: here.resolve });
     try {
-      await Promise.race([result, left.promise, here.promise]);
+      await raceSignal(Promise.race([result, here.promise]), signal);
       return true;
     } catch (thrown) {
       if (this.#isClosed) throw serverClosing();
-      if (signal.aborted || !isAskemaError(thrown) || thrown.code !== 'ABORTED') throw thrown;
+      if (signal.aborted) throw abortedError('The question');
+      if (!isAskemaError(thrown) || thrown.code !== 'ABORTED') throw thrown;
       return false;
     } finally {
-      signal.removeEventListener('abort', leave);
       this.#waiting.delete(id);
     }
   }

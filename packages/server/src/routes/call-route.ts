@@ -27,6 +27,7 @@ export async function callRoute(
   const { request, requestId, caller, signal, params } = incoming;
   const leases = new CallerLeases(parts, caller);
   const current: CurrentRequest = { requestId, caller, route: `${route.method} ${route.path}` };
+  const held: (() => void)[] = [];
   const call: RouteCall = {
     request,
     requestId,
@@ -41,12 +42,15 @@ export async function callRoute(
       parts.limiter.of(caller).beginQuestion();
       current.question = question;
     },
+    holdQuestion: () => void held.push(parts.limiter.of(caller).holdQuestion()),
   };
   const end = (): void => {
     leases.release();
+    for (const leave of held) leave();
     over();
   };
   try {
+    if (route.scope !== 'none') parts.limiter.of(caller).beginRequest();
     const needed = scopeOf(route);
     if (needed !== undefined) requireScope(caller, needed);
     const made = await forRequest(current, async () => route.handle(call));
@@ -70,7 +74,7 @@ async function headOf(response: Response, end: () => void): Promise<Response> {
   return new Response(null, { status: response.status, headers: response.headers });
 }
 
-/** So long a reader may leave what was made for them; then the answer is broken off, and its statement stopped. */
+/** A reader may pause for so long; then the answer is broken off, and its statement stopped. */
 const UNREAD_MS = 120_000;
 
 /** The response, with `end` called once when its body has been read, has failed, was left, or is read no further. */

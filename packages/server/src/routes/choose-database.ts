@@ -4,8 +4,10 @@ import type { Scope } from '../contract.ts';
 import type { OpenDatabase } from '../databases/database-pool.ts';
 import type { AskingCall, RouteCall } from './route.ts';
 
-/** The database of this name, or the only one that the caller may do this with. Rejects as `RouteCall.database`, and with
- * `INPUT_INVALID` where there are several and none is named. */
+/**
+ * The database of this name, or the only one that the caller may do this with. Rejects as `RouteCall.database`, and with
+ * `INPUT_INVALID` where there are several and none is named.
+ */
 export async function chooseDatabase(call: RouteCall, name: string | undefined, scope: Scope): Promise<OpenDatabase> {
   const chosen = name ?? onlyDatabase(call, scope);
   if (chosen !== undefined) return call.database(chosen, scope);
@@ -15,7 +17,11 @@ export async function chooseDatabase(call: RouteCall, name: string | undefined, 
   });
 }
 
-/** The only one that the caller may do this with; undefined where there are several. @throws AskemaError `CALLER_REFUSED` */
+/**
+ * The only one that the caller may do this with; undefined where there are several.
+ *
+ * @throws AskemaError `CALLER_REFUSED` where there is none.
+ */
 export function onlyDatabase(call: RouteCall, scope: Scope): string | undefined {
   const usable = usableDatabases(call, scope);
   if (usable.length > 0) return usable.length === 1 ? usable[0] : undefined;

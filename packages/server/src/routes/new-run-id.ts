@@ -3,7 +3,10 @@ import type { RouteCall } from './route.ts';
 
 const MOST_KEY = 255;
 
-/** The id of a run that begins: that of its `Idempotency-Key`, where the request has one. `body` is what the key stands for. */
+/**
+ * The id of a run that begins: that of its `Idempotency-Key`, where the request has one. `body` is what the key stands
+ * for.
+ */
 export async function newRunId(call: RouteCall, body: string): Promise<string> {
   const key = call.request.headers.get('idempotency-key');
   if (key === null) return call.parts.records.newId();

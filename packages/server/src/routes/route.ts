@@ -57,6 +57,8 @@ export interface RouteCall {
   database(name: string, scope?: Scope): Promise<OpenDatabase>;
   /** Says which question the statements are for, and counts it. @throws AskemaError `LIMIT_EXCEEDED` */
   beginQuestion(question: string): void;
+  /** A question is there until the response is over. @throws AskemaError `LIMIT_EXCEEDED` where too many are. */
+  holdQuestion(): void;
 }
 
 /** Of a request what asking takes: a question may be worked on by another server than the one that was asked. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { invalidOption, type Journal, type Runtime, toAskemaError } from '@askema/core';
+import { checkNumber, type Journal, type Runtime, toAskemaError } from '@askema/core';
 import type { AuditLog, KeepTimes } from '../contract.ts';
 import { forgetOld } from './forget-old.ts';
 
@@ -21,8 +21,7 @@ export interface Forgetting {
  */
 export function startForgetting({ journal, audit, keep = {}, runtime }: Forgetting): { stop(): Promise<void> } {
   for (const [name, ms] of Object.entries(keep))
-    if (ms !== undefined && !(ms >= HOUR_MS))
-      throw invalidOption(`\`keep.${name}\` is ${ms}; it is at least ${HOUR_MS}.`);
+    if (ms !== undefined) checkNumber(`keep.${name}`, ms, HOUR_MS, Number.POSITIVE_INFINITY);
   const { runsMs, auditMs } = keep;
   if (auditMs !== undefined && audit?.forget === undefined)
     throw invalidOption(

@@ -7,7 +7,7 @@ const RECORD_GRAPH = `server-run@${VERSION}`;
 /** What the server was asked to do: enough to begin it again. */
 export const REQUEST = z.object({
   kind: z.enum(['question', 'conversation', 'design']),
-  /** Undefined where that has yet to be found. */
+  /** Undefined until it is found. */
   database: z.string().optional(),
   /** The question as it was asked; of a conversation its title, of a design its requirement. */
   text: z.string(),
@@ -16,7 +16,7 @@ export const REQUEST = z.object({
 });
 export type RunRequest = z.infer<typeof REQUEST>;
 
-/** What it cost to find that. */
+/** What it cost to find the database of a question. */
 const COST = { usage: z.record(z.string(), z.number().optional()).optional(), calls: z.int().optional() };
 
 /**
@@ -118,9 +118,10 @@ export function endsOf({ marks }: RunRecord, run: string): number {
 /** How a run stands where several servers share it; undefined for one that nobody has begun. */
 export function standingOf(record: RunRecord, run: string): 'running' | 'interrupted' | 'ended' | undefined {
   if (run !== record.id && answerOf(record, run) === undefined) return undefined;
-  const told = record.marks.flatMap((mark) => (mark.type in STANDING && 'run' in mark ? [mark] : []));
-  const last = told.findLast((mark) => mark.run === run)?.type as keyof typeof STANDING | undefined;
-  return last === undefined ? 'running' : STANDING[last];
+  const last = record.marks
+    .filter((mark) => mark.type === 'left' || mark.type === 'resumed' || mark.type === 'ended')
+    .findLast((mark) => mark.run === run);
+  return last === undefined ? 'running' : STANDING[last.type];
 }
 
 const STANDING = { left: 'interrupted', resumed: 'running', ended: 'ended' } as const;

@@ -58,8 +58,11 @@ export function createOriginCheck({ hosts, origins = [] }: OriginRules): OriginC
   };
 }
 
-/** What the client calls the server: its header, or the address where something in front has read that already. */
-function hostOf(request: Request): string | undefined {
+/**
+ * What the client calls the server: its header, or the address where something in front has read that already. A request
+ * line may name any other host (RFC 9112, section 3.2.2), which is not looked at. Undefined for what is no host.
+ */
+export function hostOf(request: Request): string | undefined {
   const host = (request.headers.get('host') ?? new URL(request.url).host).toLowerCase();
   return /^(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/.test(host) && URL.canParse(`http://${host}`)
     ? host

@@ -1,4 +1,5 @@
 import {
+  AskemaError,
   createCallContext,
   fromModel,
   isLanguageModel,
@@ -31,6 +32,9 @@ export interface FoundDatabase extends CallCost {
   readonly database: string | undefined;
 }
 
+/** Names that a message lists. */
+const MAX_LISTED = 20;
+
 /**
  * Finds the database that a question by itself is about: the only one, the one that it names, or the one that the model
  * says, which reads it as the first message of a conversation about all of them. Rejects as `Solver.solve`.
@@ -62,4 +66,16 @@ export function askWhichDatabase(
     resolution: { kind: 'evidence', text: name } as const,
   }));
   return { type: 'needsClarification', ask: WHICH, choices };
+}
+
+/** The database that the answer to {@link askWhichDatabase} names. @throws AskemaError `INPUT_INVALID` for none, and for several. */
+export function databaseOfAnswer(answer: string, databases: readonly string[], titles: DatabaseTitles = {}): string {
+  const named = namedDatabase(answer, databases, titles);
+  if (named !== undefined) return named;
+  const listed = databases.slice(0, MAX_LISTED);
+  throw new AskemaError(
+    'INPUT_INVALID',
+    `${JSON.stringify(answer.slice(0, 100))} names none of the databases, or several. There are: ${listed.join(', ')}.`,
+    { details: { nearestNames: listed } },
+  );
 }

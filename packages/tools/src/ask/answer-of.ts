@@ -1,3 +1,4 @@
+import { type Outcome, oneLine } from '@askema/core';
 import type { ToolContext } from '../contract.ts';
 
 /**
@@ -5,11 +6,14 @@ import type { ToolContext } from '../contract.ts';
  * can still ask.
  */
 export async function answerOf(
-  asked: Parameters<NonNullable<ToolContext['elicit']>>[0],
+  { ask, choices }: Pick<Extract<Outcome, { readonly type: 'needsClarification' }>, 'ask' | 'choices'>,
   { elicit }: ToolContext,
 ): Promise<string | undefined> {
   try {
-    return await elicit?.(asked);
+    return await elicit?.({
+      message: oneLine(ask, 1_000),
+      choices: choices.map(({ id, meaning }) => ({ id, meaning: oneLine(meaning, 300) })),
+    });
   } catch {
     return undefined;
   }

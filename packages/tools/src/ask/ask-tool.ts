@@ -53,51 +53,47 @@ export function askTool({ limits, handles, ...placing }: AskTools): Tool {
     input,
     output: askOutput,
     idempotent: false,
-    async run({ question, database, answers, follows }, context) {
-      const begun =
+    async run({ answers, ...asked }, context) {
+      const { outcome: first, found } =
         answers === undefined
-          ? await begin({ question, database, follows }, placing, context)
-          : await runOf(answers, database, { handles, placing, context });
-      if ('asked' in begun) {
-        const resume = await handles.give({ runId: begun.asked.runId, tenant: context.tenant });
-        return replyOf(begun.asked, limits, resume);
-      }
-      const { found } = begun;
-      const outcome = await askPerson(await begun.first(), found, context);
-      const run = { runId: outcome.runId, database: found.name, tenant: context.tenant };
+          ? await begin(asked, placing, context)
+          : await takeAnswer({ ...answers, database: asked.database }, { handles, ...placing }, context);
+      const outcome = found === undefined ? first : await askPerson(first, found, context);
+      const run = { runId: outcome.runId, database: found?.name, tenant: context.tenant };
       const resume = outcome.type === 'needsClarification' ? await handles.give(run) : undefined;
       return replyOf(outcome, limits, resume);
     },
   });
 }
 
-/** Where the question or its answer goes, and what it comes to there. */
-type Begun = { readonly found: FoundDatabase; first(): Promise<Outcome> } | { readonly asked: Outcome };
+/** What a question comes to, and in which database; undefined where that is asked back. */
+interface Begun {
+  readonly outcome: Outcome;
+  readonly found?: FoundDatabase;
+}
 
-async function begin(
-  {
-    question,
-    database,
-    follows,
-  }: Record<'question' | 'database', string | undefined> & Pick<WaitingQuestion, 'follows'>,
-  placing: Placing,
-  context: ToolContext,
-): Promise<Begun> {
+interface Asked {
+  readonly question?: string | undefined;
+  readonly database?: string | undefined;
+  readonly follows?: WaitingQuestion['follows'];
+}
+
+async function begin({ question, database, follows }: Asked, placing: Placing, context: ToolContext): Promise<Begun> {
   if (question === undefined)
     throw new AskemaError('INPUT_INVALID', '`question` is missing: give one, or `answers` to what was asked back.');
   const waiting = { question, follows };
-  const isNamed = database !== undefined || placing.databases.only !== undefined;
-  const placed = isNamed ? { found: placing.databases.find(database) } : await placeQuestion(waiting, placing, context);
-  if ('asked' in placed) return placed;
-  return { found: placed.found, first: () => ask(placed.found, waiting, context) };
+  const { databases } = placing;
+  const isNamed = database !== undefined || databases.only !== undefined;
+  const placed = isNamed ? { found: databases.find(database) } : await placeQuestion(waiting, placing, context);
+  return 'asked' in placed ? { outcome: placed.asked } : ask(placed.found, waiting, context);
 }
 
 async function ask(
-  { text2sql }: FoundDatabase,
+  found: FoundDatabase,
   { question, follows }: WaitingQuestion,
   { signal, tenant, tags, onEvent }: ToolContext,
-): Promise<Outcome> {
-  return text2sql.ask(question, { signal, tenant, tags, onEvent, follows });
+): Promise<Begun> {
+  return { outcome: await found.text2sql.ask(question, { signal, tenant, tags, onEvent, follows }), found };
 }
 
 async function goOn(
@@ -109,25 +105,28 @@ async function goOn(
   return text2sql.resume(runId, { answer, signal, onEvent });
 }
 
-/** The run of a handle that this caller was given, for this database where one is named. */
-async function runOf(
-  { resume, choice }: { readonly resume: string; readonly choice: string },
-  name: string | undefined,
-  {
-    handles,
-    placing,
-    context,
-  }: Pick<AskTools, 'handles'> & { readonly placing: Placing; readonly context: ToolContext },
+interface Answer {
+  readonly resume: string;
+  readonly choice: string;
+  readonly database: string | undefined;
+}
+
+/** Goes on with the run of a handle that this caller was given, for this database where one is named. */
+async function takeAnswer(
+  { resume, choice, database }: Answer,
+  { handles, ...placing }: Placing & Pick<AskTools, 'handles'>,
+  context: ToolContext,
 ): Promise<Begun> {
   const run = await handles.take(resume);
-  const isOfCaller = run !== undefined && run.tenant === context.tenant;
-  const isNamed = name === undefined || run?.database === undefined || run.database === name;
-  if (isOfCaller && isNamed && run.database !== undefined) {
-    const found = placing.databases.find(run.database);
-    return { found, first: () => goOn(found, run.runId, choice, context) };
+  const isNamed = database === undefined || run?.database === undefined || run.database === database;
+  if (run !== undefined && run.tenant === context.tenant && isNamed) {
+    if (run.database !== undefined) {
+      const found = placing.databases.find(run.database);
+      return { outcome: await goOn(found, run.runId, choice, context), found };
+    }
+    const placed = await placedByAnswer(run.runId, choice, placing);
+    if (placed !== undefined) return ask(placed.found, placed.question, context);
   }
-  const placed = isOfCaller && isNamed ? await placedByAnswer(run.runId, choice, placing) : undefined;
-  if (placed !== undefined) return { found: placed.found, first: () => ask(placed.found, placed.question, context) };
   throw new AskemaError(
     'INPUT_INVALID',
     'No question waits for this `resume`: take that of the last `needsClarification` of this database, or ask anew.',
@@ -138,9 +137,7 @@ async function runOf(
 async function askPerson(first: Outcome, found: FoundDatabase, context: ToolContext): Promise<Outcome> {
   let outcome = first;
   for (let round = 0; round < MAX_ROUNDS && outcome.type === 'needsClarification'; round += 1) {
-    const message = oneLine(outcome.ask, 1_000);
-    const choices = outcome.choices.map(({ id, meaning }) => ({ id, meaning: oneLine(meaning, 300) }));
-    const answer = await answerOf({ message, choices }, context);
+    const answer = await answerOf(outcome, context);
     if (answer === undefined) return outcome;
     try {
       outcome = await goOn(found, outcome.runId, answer, context);

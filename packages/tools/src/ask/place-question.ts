@@ -1,5 +1,5 @@
-import { AskemaError, type LanguageModel, type Outcome, oneLine, type Solver } from '@askema/core';
-import { askWhichDatabase, findDatabase, namedDatabase } from '@askema/text2sql';
+import type { LanguageModel, Outcome, Solver } from '@askema/core';
+import { askWhichDatabase, databaseOfAnswer, findDatabase, namedDatabase } from '@askema/text2sql';
 import type { ToolContext, WaitingQuestion, WaitingQuestions } from '../contract.ts';
 import type { Databases, FoundDatabase } from '../databases/find-database.ts';
 import { answerOf } from './answer-of.ts';
@@ -29,8 +29,7 @@ export async function placeQuestion(
   const { database, usage, calls } = await findDatabase(waiting.question, options);
   if (database !== undefined) return { found: databases.find(database) };
   const which = askWhichDatabase(names, titles);
-  const choices = which.choices.map(({ id, meaning }) => ({ id, meaning: oneLine(meaning, 300) }));
-  const said = await answerOf({ message: which.ask, choices }, context);
+  const said = await answerOf(which, context);
   const named = said === undefined ? undefined : namedDatabase(said, names, titles);
   if (named !== undefined) return { found: databases.find(named) };
   const elapsedMs = Math.round(performance.now() - started);
@@ -47,12 +46,5 @@ export async function placedByAnswer(
 ): Promise<{ readonly found: FoundDatabase; readonly question: WaitingQuestion } | undefined> {
   const question = await waiting.find(runId);
   if (question === undefined) return undefined;
-  const { names, titles } = databases;
-  const named = namedDatabase(answer, names, titles);
-  if (named !== undefined) return { found: databases.find(named), question };
-  throw new AskemaError(
-    'INPUT_INVALID',
-    `${JSON.stringify(answer.slice(0, 100))} names none of the databases, or several. There are: ${names.slice(0, 20).join(', ')}.`,
-    { details: { nearestNames: names.slice(0, 20) } },
-  );
+  return { found: databases.find(databaseOfAnswer(answer, databases.names, databases.titles)), question };
 }

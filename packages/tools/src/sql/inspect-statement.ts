@@ -4,8 +4,11 @@ import type { SqlParser } from '@askema/sql';
 import type { ToolContext } from '../contract.ts';
 import type { FoundDatabase } from '../databases/find-database.ts';
 
-/** A statement is longer than this only by mistake. */
-const MAX_STATEMENT_CHARACTERS = 100_000;
+/**
+ * Of a statement that a caller sends, in UTF-16 code units. People and models write some thousand; what is longer keeps
+ * the thread that reads it, and all who share it, for seconds.
+ */
+export const MAX_STATEMENT_CHARACTERS = 50_000;
 
 /** What is known of a statement that has not run. */
 export interface InspectedStatement {
@@ -55,6 +58,6 @@ function checkStatement(sql: string): void {
   if (sql.length > MAX_STATEMENT_CHARACTERS)
     throw new AskemaError(
       'INPUT_INVALID',
-      `\`sql\` has ${sql.length} characters, and ${MAX_STATEMENT_CHARACTERS} are allowed.`,
+      `\`sql\` has ${sql.length} characters, and ${MAX_STATEMENT_CHARACTERS} are allowed. Ask for less in one statement.`,
     );
 }

@@ -77,9 +77,11 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 const texts = listOf(text);
 
 const LIMITS = partsOf({
+  requestsPerMinute: amount,
   questionsPerMinute: amount,
   statementsPerMinute: amount,
-  statementsAtOnce: amount,
+  statementsAtOnce: either(no, amount),
+  questionsAtOnce: either(no, amount),
   tokensPerDay: amount,
   costUsdPerDay: amount,
   bytesPerDay: amount,

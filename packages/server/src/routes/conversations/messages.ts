@@ -90,6 +90,7 @@ async function turnOf(
   said: string,
   say: (open: OpenConversation, given: Pick<SayOptions, 'signal' | 'onEvent'>) => Promise<Turn>,
 ): Promise<Response | object> {
+  call.holdQuestion();
   const open = await openConversation(call);
   call.beginQuestion(said);
   const left = new AbortController();

@@ -4,10 +4,10 @@ import { auditedDesign } from '../../audit/audited-design.ts';
 import type { ServedDesign } from '../../contract.ts';
 import { budgetOfCallers } from '../../limits/budget-of-callers.ts';
 import type { LiveRunParts, RunReader } from '../../runs/live-runs.ts';
-import { ownerKey } from '../../runs/owner-key.ts';
 import { answerOf, endOf, type RunRecord } from '../../runs/run-record.ts';
 import type { OpenRecord } from '../../runs/run-records.ts';
 import { currentRequest } from '../../statements/current-request.ts';
+import { liveKey } from '../caller-runs.ts';
 import type { RouteCall } from '../route.ts';
 
 export interface DesignRun {
@@ -25,17 +25,6 @@ export interface DesignRun {
   readonly again?: boolean | undefined;
 }
 
-/** The record that a design of the caller belongs to. Rejects with `RUN_NOT_FOUND` for one that is not theirs. */
-export async function recordOfDesign({ caller, parts }: RouteCall, run: string): Promise<RunRecord> {
-  const record = await parts.records.find(caller, run.replace(/~\d{1,4}$/, ''), 'design');
-  if (run === record.id || answerOf(record, run) !== undefined) return record;
-  throw new AskemaError('RUN_NOT_FOUND', `There is no design ${JSON.stringify(run.slice(0, 60))} of this caller.`);
-}
-
-export function designKey({ caller }: Pick<RouteCall, 'caller'>, run: string): string {
-  return `${ownerKey(caller)}.${run}`;
-}
-
 /** How schemas are designed for the caller. @throws AskemaError `CAPABILITY_UNSUPPORTED` where the server designs none. */
 export function designOf({ caller, parts }: RouteCall): ServedDesign {
   if (parts.design === undefined) throw new AskemaError('CAPABILITY_UNSUPPORTED', 'This server designs no schemas.');
@@ -46,15 +35,16 @@ export function designOf({ caller, parts }: RouteCall): ServedDesign {
  * Begins a design, goes on with one that was broken off, or gives the outcome of one that has ended; joins it where it is
  * under way. `accepted` rejects with what forbids it: `LIMIT_EXCEEDED`, `JOURNAL_LOCKED`.
  */
-export function readDesign(call: RouteCall, run: DesignRun): RunReader<DesignOutcome> {
-  const key = designKey(call, run.run);
+export function readDesign(call: RouteCall, design: ServedDesign, run: DesignRun): RunReader<DesignOutcome> {
+  const key = liveKey(call, run.run);
   const { records, designs, metrics } = call.parts;
   return designs.join(key, call.signal, (parts) =>
     records.whileOpen(call.caller, run.id, async (record) => {
       const ended = run.again === true ? undefined : keptDesign(record.before, run.run);
       if (ended !== undefined) return ended;
       const text = record.before?.text ?? run.requirement ?? '';
-      const text2schema = await text2schemaOf(call, run.asksBack ?? record.before?.options?.asksBack !== false);
+      const asksBack = run.asksBack ?? record.before?.options?.asksBack !== false;
+      const text2schema = await text2schemaOf(call, design, asksBack);
       call.beginQuestion(text);
       if (record.before === undefined)
         await record.begin({ kind: 'design', text, options: { asksBack: run.asksBack ?? true } });
@@ -83,9 +73,11 @@ export function readDesign(call: RouteCall, run: DesignRun): RunReader<DesignOut
 }
 
 /** With the journal of the caller, and each call of a model counted for them. */
-async function text2schemaOf(call: RouteCall, asksBack: boolean): Promise<Text2Schema> {
-  const { caller, parts } = call;
-  const { text2schema: options } = designOf(call);
+async function text2schemaOf(
+  { caller, parts }: RouteCall,
+  { text2schema: options }: ServedDesign,
+  asksBack: boolean,
+): Promise<Text2Schema> {
   const { createText2Schema } = await import('@askema/text2schema');
   return createText2Schema({
     ...options,

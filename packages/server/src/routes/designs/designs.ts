@@ -1,16 +1,17 @@
 import { AskemaError } from '@askema/core';
 import type { DesignOutcome } from '@askema/text2schema';
 import * as z from 'zod';
+import type { ServedDesign } from '../../contract.ts';
 import { EVENT_STREAM, eventStream, type ServerEvent } from '../../events/event-stream.ts';
 import { stepsOf } from '../../events/question-events.ts';
 import { RUN_ID } from '../../openapi/schemas.ts';
 import type { RunReader } from '../../runs/live-runs.ts';
 import { answerOf, endOf, type RunRecord } from '../../runs/run-record.ts';
 import { accepts } from '../accepts.ts';
+import { liveKey, recordOfRun, runBehind, standingOfOpen } from '../caller-runs.ts';
 import { newRunId } from '../new-run-id.ts';
-import { runBehind } from '../questions/question-runs.ts';
 import type { Route, RouteCall } from '../route.ts';
-import { type DesignRun, designKey, designOf, keptDesign, readDesign, recordOfDesign } from './design-runs.ts';
+import { type DesignRun, designOf, keptDesign, readDesign } from './design-runs.ts';
 import { publicDesign } from './public-design.ts';
 
 const BODY = z.strictObject({ requirement: z.string().min(1).max(200_000) });
@@ -53,11 +54,12 @@ export const designSchema: Route = {
   media: [EVENT_STREAM],
   async handle(call) {
     const body = await call.body(BODY);
-    designOf(call);
+    const design = designOf(call);
     const { checkRequirement } = await import('@askema/text2schema');
     const requirement = checkRequirement(body.requirement);
+    call.holdQuestion();
     const id = await newRunId(call, JSON.stringify(body));
-    return designWith(call, { id, run: id, requirement });
+    return designWith(call, design, { id, run: id, requirement });
   },
 };
 
@@ -85,6 +87,7 @@ export const answerDesign: Route = {
   output: OUTCOME,
   media: [EVENT_STREAM],
   async handle(call) {
+    call.holdQuestion();
     const { record, run } = await designNamed(call);
     const answer = JSON.stringify((await call.body(ANSWERS)).answers);
     if (endOf(record, run)?.outcome !== 'needsClarification')
@@ -96,7 +99,8 @@ export const answerDesign: Route = {
         'REQUEST_CONFLICT',
         'This was answered otherwise already. Design anew to decide otherwise.',
       );
-    return designWith(call, { id: record.id, run: next, ...(before === undefined ? { answer: { run, answer } } : {}) });
+    const given = before === undefined ? { run, answer } : undefined;
+    return designWith(call, designOf(call), { id: record.id, run: next, answer: given });
   },
 };
 
@@ -110,8 +114,10 @@ export const resumeDesign: Route = {
   output: OUTCOME,
   media: [EVENT_STREAM],
   async handle(call) {
+    call.holdQuestion();
     const { record, run } = await designNamed(call);
-    return designWith(call, { id: record.id, run, again: endOf(record, run)?.outcome === 'failed' });
+    const again = endOf(record, run)?.outcome === 'failed';
+    return designWith(call, designOf(call), { id: record.id, run, again });
   },
 };
 
@@ -126,7 +132,7 @@ export const cancelDesign: Route = {
   async handle(call) {
     const { record, run } = await designNamed(call);
     const { designs, records } = call.parts;
-    const stopped = await designs.cancel(designKey(call, run));
+    const stopped = await designs.cancel(liveKey(call, run));
     // One that was broken off before has ended now.
     if (stopped === undefined && endOf(record, run) === undefined)
       await records.whileOpen(call.caller, record.id, (open) =>
@@ -138,36 +144,30 @@ export const cancelDesign: Route = {
 
 async function designNamed(call: RouteCall): Promise<{ readonly record: RunRecord; readonly run: string }> {
   const run = call.param('design');
-  return { record: await recordOfDesign(call, run), run };
+  return { record: await recordOfRun(call, run, 'design'), run };
 }
 
 async function shown(call: RouteCall, record: RunRecord, run: string): Promise<object> {
   const { text: requirement, at } = record;
   const base = { id: run, requirement, at: new Date(at).toISOString() };
-  const { designs, records } = call.parts;
-  if (designs.isRunning(designKey(call, run))) return { ...base, status: 'running' };
-  const end = endOf(record, run);
-  if (end === undefined) {
-    const isOpen = await records.isOpen(call.caller, record.id);
-    return { ...base, status: isOpen ? 'running' : 'interrupted' };
-  }
-  const outcome = end.json === undefined ? undefined : keptDesign(record, run);
+  const status = await standingOfOpen(call, { record, run, live: call.parts.designs });
+  if (status !== 'ended') return { ...base, status };
+  const outcome = endOf(record, run)?.json === undefined ? undefined : keptDesign(record, run);
   const { dialect } = designOf(call);
   return {
     ...base,
-    status: 'ended',
+    status,
     ...(outcome === undefined ? {} : { outcome: publicDesign(outcome, run, dialect) }),
   };
 }
 
 /** Reads a design for a response: the outcome as JSON, or its events where the request asks for those. */
-async function designWith(call: RouteCall, run: DesignRun): Promise<Response | object> {
-  const { dialect } = designOf(call);
+async function designWith(call: RouteCall, design: ServedDesign, run: DesignRun): Promise<Response | object> {
   const left = new AbortController();
   const signal = AbortSignal.any([call.signal, left.signal]);
-  const reader = readDesign({ ...call, signal }, run);
+  const reader = readDesign({ ...call, signal }, design, run);
   await reader.accepted;
-  const outcomeOf = (outcome: DesignOutcome) => publicDesign(outcome, run.run, dialect);
+  const outcomeOf = (outcome: DesignOutcome) => publicDesign(outcome, run.run, design.dialect);
   if (!accepts(call.request, EVENT_STREAM)) return outcomeOf(await reader.result);
   const events = designEvents(reader, run.run, outcomeOf);
   return eventStream(events, { requestId: call.requestId, onLeft: () => left.abort() });

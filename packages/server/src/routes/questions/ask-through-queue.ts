@@ -12,9 +12,10 @@ import {
   type RunRequest,
   standingOf,
 } from '../../runs/run-record.ts';
+import { liveKey } from '../caller-runs.ts';
 import type { RouteCall } from '../route.ts';
-import { liveKey, type QuestionRun } from './question-runs.ts';
-import { keptOutcome, outcomeWhenFree, textOf } from './to-outcome.ts';
+import { leaveRun, type QuestionRun } from './question-runs.ts';
+import { keptOutcome, outcomeWhenFree, requestIn } from './to-outcome.ts';
 
 /**
  * Puts a question down for whichever server has room, and waits until it has ended. When all readers of this server have
@@ -33,7 +34,7 @@ export async function askThroughQueue(
   const standing = begun && standingOf(begun, run.run);
   if (begun !== undefined && standing === 'ended' && run.again !== true) return outcomeOf(call, run, begun, parts);
   const request = requestOf(begun, run);
-  if (standing !== 'running') call.beginQuestion(textOf(request));
+  if (standing !== 'running') call.beginQuestion(request.text);
   const attempt = begun === undefined ? 0 : endsOf(begun, run.run);
   const job = { id: run.id, run: run.run, attempt, request, answer: run.answer ?? (begun && answerOf(begun, run.run)) };
   for (;;) {
@@ -79,17 +80,15 @@ export async function stopInQueue(call: RouteCall, { id }: RunRecord, run: strin
 
 /** First the record, so that whoever puts it down again comes behind. */
 async function leave(call: RouteCall, { id, run }: QuestionRun, queue: RunQueue): Promise<void> {
-  await call.parts.records.update(call.caller, id, async (open) => {
-    if (open.before !== undefined && standingOf(open.before, run) === 'running') await open.mark({ type: 'left', run });
-  });
+  await leaveRun(call.parts.records, { caller: call.caller, id, run });
   await queue.cancel(liveKey(call, run));
 }
 
 /** The request as the record has it, without what was found out since. */
 function requestOf(record: RunRecord | undefined, { request }: QuestionRun): RunRequest {
   if (request !== undefined) return request;
-  if (record === undefined) throw new AskemaError('INTERNAL', 'A run without a record has nothing to ask.');
-  return placeOf(record) === undefined ? record : { ...record, database: undefined };
+  const asked = requestIn(record);
+  return placeOf(record) === undefined ? asked : { ...asked, database: undefined };
 }
 
 function stepsOf(
@@ -106,8 +105,7 @@ function stepsOf(
 async function outcomeOf(call: RouteCall, run: QuestionRun, record: RunRecord, parts: LiveRunParts): Promise<Outcome> {
   const kept = keptOutcome(record, run.run);
   if (kept !== undefined) return kept;
-  const nothing = async (): Promise<void> => undefined;
   const ended = { ...run, answer: undefined };
-  const outcome = await outcomeWhenFree(call, ended, { before: record, begin: nothing, mark: nothing }, parts);
+  const outcome = await outcomeWhenFree(call, ended, { before: record, mark: async () => undefined }, parts);
   return { ...outcome, elapsedMs: endOf(record, run.run)?.elapsedMs ?? outcome.elapsedMs };
 }

@@ -1,7 +1,7 @@
 import { AskemaError } from '@askema/core';
 import * as z from 'zod';
 import { EVENT_STREAM } from '../../events/event-stream.ts';
-import { DATABASE_NAME, OUTCOME } from '../../openapi/schemas.ts';
+import { DATABASE_NAME, OUTCOME, SQL } from '../../openapi/schemas.ts';
 import { onlyDatabase } from '../choose-database.ts';
 import { newRunId } from '../new-run-id.ts';
 import type { Route } from '../route.ts';
@@ -12,7 +12,7 @@ const BODY = z.strictObject({
   database: DATABASE_NAME.optional().describe('Default: the only one, the one that is found, or it is asked back.'),
   evidence: z.string().max(20_000).optional().describe('Anything that the question takes for granted.'),
   follows: z
-    .strictObject({ question: z.string(), sql: z.string() })
+    .strictObject({ question: z.string().max(20_000), sql: SQL })
     .optional()
     .describe('The question before, and its SQL.'),
   today: z.iso.date().optional().describe('The date of "today". Default: that of the server, UTC.'),
@@ -39,6 +39,7 @@ export const ask: Route = {
         'TASK_UNSUPPORTED',
         `The database ${database.name} answers no questions, only SQL: it has no model.`,
       );
+    call.holdQuestion();
     const id = await newRunId(call, JSON.stringify({ ...body, database: chosen }));
     const request = { kind: 'question', database: chosen, text: question, options } as const;
     return answerWith(call, { id, run: id, database, request });

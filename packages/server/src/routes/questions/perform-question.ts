@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { abortedError, type EventSink } from '@askema/core';
 import type { QuestionJob } from '../../queue/question-job.ts';
 import type { RunningWork } from '../../running-work.ts';
@@ -6,6 +7,7 @@ import type { OpenRecord } from '../../runs/run-records.ts';
 import { forRequest } from '../../statements/current-request.ts';
 import { CallerLeases } from '../caller-leases.ts';
 import type { AskingCall, ServerParts } from '../route.ts';
+import { leaveRun } from './question-runs.ts';
 import { endMark, outcomeWhenFree } from './to-outcome.ts';
 
 /**
@@ -19,7 +21,10 @@ export async function performQuestion(
   given: { readonly key: string; readonly signal: AbortSignal; readonly onEvent: EventSink },
 ): Promise<void> {
   const { key, signal } = given;
-  if (work.isDraining && !parts.live.isRunning(key)) await untilAborted(signal);
+  if (work.isDraining && !parts.live.isRunning(key)) {
+    if (!signal.aborted) await once(signal, 'abort');
+    throw abortedError('The question');
+  }
   const { over } = work.begin(signal);
   const leases = new CallerLeases(parts, job.caller);
   const call: AskingCall = { caller: job.caller, parts, database: (name, scope) => leases.open(name, scope) };
@@ -28,7 +33,7 @@ export async function performQuestion(
     await forRequest(current, () => workOn(call, job, given));
   } catch (thrown) {
     // Whoever has stopped it has written that down.
-    if (!signal.aborted) await leave(parts, job);
+    if (!signal.aborted) await leaveRun(parts.records, job);
     throw thrown;
   } finally {
     leases.release();
@@ -46,11 +51,10 @@ async function workOn(
   const begun = await records.update(caller, id, (open) => begin(job, open));
   if (begun === 'ended') return;
   let known = begun;
-  const record: OpenRecord = {
+  const record: Pick<OpenRecord, 'before' | 'mark'> = {
     get before() {
       return known;
     },
-    begin: (asked) => records.update(caller, id, (open) => open.begin(asked)),
     async mark(mark) {
       await records.update(caller, id, (open) => open.mark(mark));
       known = await records.read(caller, id);
@@ -80,19 +84,4 @@ async function begin(
   const standing = standingOf(before, run);
   if (standing === 'interrupted' || standing === 'ended') await open.mark({ type: 'resumed', run });
   return before;
-}
-
-/** It can be gone on with; an answer that was none, and so was taken back, can be given again. */
-async function leave({ records }: ServerParts, { caller, id, run }: QuestionJob): Promise<void> {
-  await records.update(caller, id, async (open) => {
-    if (open.before !== undefined && standingOf(open.before, run) === 'running') await open.mark({ type: 'left', run });
-  });
-}
-
-function untilAborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    const stop = (): void => reject(abortedError('The question'));
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
-  });
 }

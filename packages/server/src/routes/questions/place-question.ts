@@ -1,5 +1,5 @@
-import { AskemaError, type Outcome, type OutcomeBase, toAskemaError } from '@askema/core';
-import { askWhichDatabase, findDatabase, namedDatabase } from '@askema/text2sql';
+import { type Outcome, type OutcomeBase, toAskemaError } from '@askema/core';
+import { askWhichDatabase, databaseOfAnswer, findDatabase } from '@askema/text2sql';
 import type { OpenDatabase } from '../../databases/database-pool.ts';
 import type { RunMark } from '../../runs/run-record.ts';
 import { askableDatabases, titlesOf } from '../askable-databases.ts';
@@ -28,7 +28,8 @@ export type PlacedQuestion =
 export async function placeQuestion(call: AskingCall, question: QuestionToPlace): Promise<PlacedQuestion> {
   const { run, signal, answer } = question;
   if (answer !== undefined) {
-    const database = databaseOfAnswer(call, answer);
+    const names = usableDatabases(call, 'ask');
+    const database = databaseOfAnswer(answer, names, titlesOf(call, names));
     return { database: await call.database(database, 'ask'), placed: { type: 'placed', run, database } };
   }
   const begun = performance.now();
@@ -51,15 +52,4 @@ export async function placeQuestion(call: AskingCall, question: QuestionToPlace)
     if (!signal.aborted) throw thrown;
     return { outcome: { ...ended({ usage: {}, calls: 0 }), type: 'cancelled', error: toAskemaError(thrown).toJSON() } };
   }
-}
-
-function databaseOfAnswer(call: AskingCall, answer: string): string {
-  const names = usableDatabases(call, 'ask');
-  const found = namedDatabase(answer, names, titlesOf(call, names));
-  if (found !== undefined) return found;
-  throw new AskemaError(
-    'INPUT_INVALID',
-    `${JSON.stringify(answer.slice(0, 100))} names none of the databases, or several. There are: ${names.slice(0, 20).join(', ')}.`,
-    { details: { nearestNames: names.slice(0, 20) } },
-  );
 }

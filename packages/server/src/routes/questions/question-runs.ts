@@ -1,10 +1,9 @@
-import { AskemaError } from '@askema/core';
-import { hasScope } from '../../caller/scopes.ts';
 import type { Caller } from '../../contract.ts';
 import type { OpenDatabase } from '../../databases/database-pool.ts';
-import { ownerKey } from '../../runs/owner-key.ts';
-import { answerOf, type RunRecord, type RunRequest } from '../../runs/run-record.ts';
-import type { AskingCall, RouteCall } from '../route.ts';
+import { type RunRecord, type RunRequest, standingOf } from '../../runs/run-record.ts';
+import type { RunRecords } from '../../runs/run-records.ts';
+import { checkPlace } from '../caller-runs.ts';
+import type { AskingCall } from '../route.ts';
 
 export interface QuestionRun {
   /** Of the record. */
@@ -24,33 +23,6 @@ export interface QuestionRun {
 }
 
 /**
- * The record that a run of the caller belongs to. Rejects with `RUN_NOT_FOUND` for one that is not theirs, and with
- * `CALLER_REFUSED` for one about a database that they may not ask any more.
- */
-export async function recordOfRun({ caller, parts }: RouteCall, run: string): Promise<RunRecord> {
-  const record = await parts.records.find(caller, run.replace(/~\d{1,4}$/, ''), 'question');
-  checkPlace(caller, record);
-  // The first run has the id of the record; others begin with an answer.
-  if (run === record.id || answerOf(record, run) !== undefined) return record;
-  throw new AskemaError('RUN_NOT_FOUND', `There is no run ${JSON.stringify(run.slice(0, 60))} of this caller.`);
-}
-
-/** The run that goes on from an answer to this one, as text2sql names it. */
-export function runBehind(run: string): string {
-  const [id, number = '1'] = run.split('~');
-  return `${id}~${Number(number) + 1}`;
-}
-
-/** @throws AskemaError `CALLER_REFUSED`, without the name. */
-function checkPlace(caller: Caller, { database }: RunRecord): void {
-  if (database === undefined || hasScope(caller, 'ask', database)) return;
-  throw new AskemaError(
-    'CALLER_REFUSED',
-    'This question is about a database that the caller may not ask any more. Ask another one.',
-  );
-}
-
-/**
  * The database of a record; undefined where that has yet to be found. Rejects as `RouteCall.database`, and with
  * `CALLER_REFUSED` for one that the caller may not ask any more.
  */
@@ -60,6 +32,15 @@ export async function databaseOf(call: AskingCall, record: RunRecord): Promise<O
   return database === undefined ? undefined : call.database(database, 'ask');
 }
 
-export function liveKey({ caller }: Pick<RouteCall, 'caller'>, run: string): string {
-  return `${ownerKey(caller)}.${run}`;
+/**
+ * Writes down that nobody works on a run of the queue any more: it can be gone on with. An answer that was none, and so
+ * was taken back, can be given again.
+ */
+export async function leaveRun(
+  records: RunRecords,
+  { caller, id, run }: { readonly caller: Caller; readonly id: string; readonly run: string },
+): Promise<void> {
+  await records.update(caller, id, async (open) => {
+    if (open.before !== undefined && standingOf(open.before, run) === 'running') await open.mark({ type: 'left', run });
+  });
 }

@@ -4,10 +4,11 @@ import { publicOutcome } from '../../errors/public-outcome.ts';
 import { EVENT_STREAM } from '../../events/event-stream.ts';
 import { OUTCOME, RUN } from '../../openapi/schemas.ts';
 import { answerOf, endOf, type RunRecord, standingOf } from '../../runs/run-record.ts';
+import { liveKey, recordOfRun, runBehind, standingOfOpen } from '../caller-runs.ts';
 import type { Route, RouteCall } from '../route.ts';
 import { answerWith } from './answer-with.ts';
 import { stopInQueue } from './ask-through-queue.ts';
-import { databaseOf, liveKey, recordOfRun, runBehind } from './question-runs.ts';
+import { databaseOf } from './question-runs.ts';
 import { readRun } from './read-run.ts';
 
 const ANSWER = z.strictObject({
@@ -38,6 +39,7 @@ export const answerRun: Route = {
   output: OUTCOME,
   media: [EVENT_STREAM],
   async handle(call) {
+    call.holdQuestion();
     const { record, run } = await runOf(call);
     const answer = String((await call.body(ANSWER)).answer);
     if (endOf(record, run)?.outcome !== 'needsClarification')
@@ -61,6 +63,7 @@ export const resumeRun: Route = {
   output: OUTCOME,
   media: [EVENT_STREAM],
   async handle(call) {
+    call.holdQuestion();
     const { record, run } = await runOf(call);
     const database = await databaseOf(call, record);
     return answerWith(call, { id: record.id, run, database, again: endOf(record, run)?.outcome === 'failed' });
@@ -77,42 +80,31 @@ export const cancelRun: Route = {
   output: RUN,
   async handle(call) {
     const { record, run } = await runOf(call);
-    const { queue } = call.parts;
-    if (queue !== undefined) {
-      await stopInQueue(call, record, run, queue);
-      return shown(call, await again(call, record), run);
-    }
-    const key = liveKey(call, run);
-    const stopped = await call.parts.live.cancel(key);
-    if (stopped !== undefined || endOf(record, run) !== undefined) return shown(call, await again(call, record), run);
-    // It was broken off before: now it has ended.
-    await call.parts.records.whileOpen(call.caller, record.id, (open) =>
-      open.mark({ type: 'ended', run, outcome: 'cancelled' }),
-    );
-    return shown(call, await again(call, record), run);
+    const { queue, live, records } = call.parts;
+    if (queue !== undefined) await stopInQueue(call, record, run, queue);
+    else if ((await live.cancel(liveKey(call, run))) === undefined && endOf(record, run) === undefined)
+      // It was broken off before: now it has ended.
+      await records.whileOpen(call.caller, record.id, (open) =>
+        open.mark({ type: 'ended', run, outcome: 'cancelled' }),
+      );
+    return shown(call, await records.find(call.caller, record.id, 'question'), run);
   },
 };
 
 async function runOf(call: RouteCall): Promise<{ readonly record: RunRecord; readonly run: string }> {
   const run = call.param('run');
-  return { record: await recordOfRun(call, run), run };
+  return { record: await recordOfRun(call, run, 'question'), run };
 }
-
-const again = (call: RouteCall, { id }: RunRecord) => call.parts.records.find(call.caller, id, 'question');
 
 async function shown(call: RouteCall, record: RunRecord, run: string): Promise<object> {
   const { database, text: question, at } = record;
   const base = { id: run, ...(database === undefined ? {} : { database }), question, at: new Date(at).toISOString() };
-  const { live, records, queue } = call.parts;
-  const standing = queue && standingOf(record, run);
-  if (standing === 'running' || standing === 'interrupted') return { ...base, status: standing };
-  if (queue === undefined && live.isRunning(liveKey(call, run))) return { ...base, status: 'running' };
+  const { live, queue } = call.parts;
+  const shared = queue && (standingOf(record, run) ?? 'interrupted');
+  const status = shared ?? (await standingOfOpen(call, { record, run, live }));
+  if (status !== 'ended') return { ...base, status };
   const end = endOf(record, run);
-  if (end === undefined) {
-    const isOpen = await records.isOpen(call.caller, record.id);
-    return { ...base, status: isOpen ? 'running' : 'interrupted' };
-  }
-  if (end.outcome === 'cancelled' && end.json === undefined) return { ...base, status: 'ended' };
+  if (end?.outcome === 'cancelled' && end.json === undefined) return { ...base, status };
   const reader = readRun(call, { id: record.id, run, database: await databaseOf(call, record) });
-  return { ...base, status: 'ended', outcome: publicOutcome(await reader.result) };
+  return { ...base, status, outcome: publicOutcome(await reader.result) };
 }

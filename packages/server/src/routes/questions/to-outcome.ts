@@ -27,7 +27,7 @@ export function endMark(run: string, outcome: Outcome) {
 export async function toOutcome(
   call: AskingCall,
   run: QuestionRun,
-  record: OpenRecord,
+  record: Pick<OpenRecord, 'before' | 'mark'>,
   parts: LiveRunParts,
 ): Promise<Outcome> {
   const { before } = record;
@@ -37,19 +37,19 @@ export async function toOutcome(
     parts.onEvent(event);
   };
   const given = run.answer ?? (before && answerOf(before, run.run));
-  const question = textOf(before ?? run.request);
+  const request = requestIn(before ?? run.request);
   const known = run.database ?? (before && (await databaseOf(call, before)));
   const found =
     known === undefined
-      ? await placeQuestion(call, { run: run.run, question, answer: given?.answer, signal })
+      ? await placeQuestion(call, { run: run.run, question: request.text, answer: given?.answer, signal })
       : { database: known, placed: placeOf(before) };
   if ('outcome' in found) return found.outcome;
   const { database, placed } = found;
   if (run.answer !== undefined) await record.mark({ type: 'answered', ...run.answer, next: run.run });
   if (known === undefined && placed !== undefined) await record.mark(placed);
   if (before === undefined || given === undefined || placed?.run === run.run) {
-    const options = (before ?? run.request)?.options as AskOptions | undefined;
-    const outcome = await database.text2sql.ask(question, { ...options, runId: run.id, signal, onEvent });
+    const options = request.options as AskOptions | undefined;
+    const outcome = await database.text2sql.ask(request.text, { ...options, runId: run.id, signal, onEvent });
     return withPlace(outcome, run.run, placed);
   }
   try {
@@ -70,8 +70,9 @@ function withPlace(outcome: Outcome, runId: string, placed: ReturnType<typeof pl
   return { ...outcome, runId, usage: addUsage(outcome.usage, usage), calls: outcome.calls + calls };
 }
 
-export function textOf(request: RunRequest | undefined): string {
-  if (request !== undefined) return request.text;
+/** What there is to ask: of a record, or what a new one begins with. */
+export function requestIn(request: RunRequest | undefined): RunRequest {
+  if (request !== undefined) return request;
   throw new AskemaError('INTERNAL', 'A run without a record has nothing to ask.');
 }
 

@@ -1,6 +1,7 @@
 import { AskemaError, type Outcome } from '@askema/core';
 import { endOf } from '../../runs/run-record.ts';
-import { databaseOf, recordOfRun } from '../questions/question-runs.ts';
+import { recordOfRun } from '../caller-runs.ts';
+import { databaseOf } from '../questions/question-runs.ts';
 import { readRun } from '../questions/read-run.ts';
 import type { RouteCall } from '../route.ts';
 
@@ -12,7 +13,7 @@ export async function outcomeOfRun(
   call: RouteCall,
   run: string,
 ): Promise<{ readonly outcome: Outcome; readonly database: string | undefined }> {
-  const record = await recordOfRun(call, run);
+  const record = await recordOfRun(call, run, 'question');
   if (endOf(record, run) === undefined)
     throw new AskemaError('INPUT_INVALID', `The run ${run} has not ended; \`GET /v1/runs/${run}\` says how it stands.`);
   const database = await databaseOf(call, record);

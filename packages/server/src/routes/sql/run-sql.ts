@@ -52,20 +52,23 @@ export const runSql: Route = {
         details: { issues: findings },
       });
     const left = new AbortController();
-    const signal = AbortSignal.any([call.signal, left.signal]);
+    const { signal } = left;
+    const leave = (): void => left.abort(call.signal.reason);
+    // `AbortSignal.any` with a listener would stay in memory for as long as neither fires.
+    if (call.signal.aborted) leave();
+    else call.signal.addEventListener('abort', leave, { once: true });
     const isStreamed = accepts(call.request, JSON_LINES);
     const limits = isStreamed
       ? { maxRows }
       : { maxRows: maxRows ?? QUERY_DEFAULTS.maxRows, maxBytes: QUERY_DEFAULTS.maxBytes };
     const stream = await database.text2sql.stream(sql, { ...limits, signal });
     const parts = call.parts.limiter.large.paced(stream, { caller: call.caller, signal });
+    if (!isStreamed) return oneJson(stream, parts, findings);
     // A reader who has gone before the first line leaves nobody else to end the statement.
     const stop = (): void => void stream.close().catch(() => undefined);
-    if (isStreamed && signal.aborted) stop();
-    if (isStreamed) signal.addEventListener('abort', stop, { once: true });
-    if (isStreamed)
-      return jsonLines(linesOf(stream, parts, findings), { requestId: call.requestId, onLeft: () => left.abort() });
-    return oneJson(stream, parts, findings);
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+    return jsonLines(linesOf(stream, parts, findings), { requestId: call.requestId, onLeft: () => left.abort() });
   },
 };
 
@@ -91,8 +94,8 @@ async function inspected(call: RouteCall, { adapter, text2sql }: OpenDatabase, s
   // A name that is hidden looks like a slip here. The adapter knows better, and writes the attempt into the audit.
   const isWrong = !isDoubted && findings.some(({ severity }) => severity === 'error');
   if (isWrong) await adapter.planner.check(sql, { timeoutMs: PLAN_MS, context: options.context });
-  const isError = ({ severity }: InspectionFinding): number => (severity === 'error' ? 0 : 1);
-  return [...findings].sort((a, b) => isError(a) - isError(b)).slice(0, MAX_FINDINGS);
+  const rank = ({ severity }: InspectionFinding): number => (severity === 'error' ? 0 : 1);
+  return [...findings].sort((a, b) => rank(a) - rank(b)).slice(0, MAX_FINDINGS);
 }
 
 /** The rows of a stream, as they are to come. */

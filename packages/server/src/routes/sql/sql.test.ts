@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { rpcOf } from '../../testing/mcp-request.ts';
 import { scriptedShop } from '../../testing/scripted-shop.ts';
 import { shopServer } from '../../testing/shop-server.ts';
 
@@ -98,5 +99,29 @@ describe('POST /v1/sql', () => {
     expect(checked.findings).toContainEqual(expect.objectContaining({ severity: 'error' }));
     expect(await json('ann', 'POST', '/v1/sql/check', { sql: SQL })).toMatchObject({ plan: { verdict: 'ok' } });
     expect(shop.sent).toHaveLength(0);
+  });
+});
+
+describe('a statement of a caller', () => {
+  const padded = (length: number): string => SQL.padEnd(length);
+
+  it('has 50,000 characters at most, wherever it comes in', async () => {
+    const { json, send, shop } = shopServer();
+    const { conversation } = await json('ann', 'POST', '/v1/conversations', { database: 'shop' });
+    const edit = `/v1/conversations/${conversation}/edit`;
+    for (const path of ['/v1/sql', '/v1/sql/check', edit])
+      expect(await json('ann', 'POST', path, { sql: padded(50_001) })).toMatchObject({
+        status: 400,
+        error: { code: 'INPUT_INVALID', message: expect.stringMatching(/50000/) },
+      });
+    const follows = { question: 'who?', sql: padded(50_001) };
+    expect(await json('ann', 'POST', '/v1/ask', { question: 'and where?', follows })).toMatchObject({ status: 400 });
+    for (const name of ['run_sql', 'check_sql']) {
+      const tool = { name, arguments: { sql: padded(50_001) } };
+      const reply = await (await send('ann', 'POST', '/mcp', rpcOf('tools/call', tool))).text();
+      expect(reply).toContain('has 50001 characters, and 50000 are allowed');
+    }
+    expect(shop.sent).toEqual([]);
+    expect(await json('ann', 'POST', '/v1/sql', { sql: padded(50_000) })).toMatchObject({ status: 200 });
   });
 });

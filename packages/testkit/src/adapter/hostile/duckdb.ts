@@ -1,6 +1,12 @@
 import { DUCKDB_WRITES } from './duckdb-writes.ts';
 import type { HostileFamily } from './hostile-statement.ts';
 
+/** Settings that a statement may want to change. */
+const SETTINGS = [
+  ...['lock_configuration', 'enable_external_access', 'enable_profiling', 'profiling_mode', 'enable_logging'],
+  ...['autoload_known_extensions', 'allow_unsigned_extensions', 'threads', 'memory_limit', 'search_path', 'TimeZone'],
+];
+
 /** Attacks that DuckDB understands. `{folder}` is where they would leave files. */
 export const DUCKDB: HostileFamily = {
   statements: {
@@ -197,7 +203,7 @@ export const DUCKDB: HostileFamily = {
         'vectors of a type': 'FROM test_vector_types(NULL::INT)',
         'rows that repeat': "FROM repeat_row(1, 'x', num_rows = 2)",
         'a write as a text': `SELECT 'DELETE FROM shipment; --' AS "SET threads = 1"`,
-        settings: 'SELECT count(*) > 50 FROM duckdb_settings()',
+        setting: "SELECT current_setting('TimeZone')",
         'variable that nobody set': "SELECT getvariable('hacked')",
         'tables of the engine': 'SELECT count(*) FROM duckdb_tables()',
         'plan of a query': 'EXPLAIN SELECT * FROM customer',
@@ -232,8 +238,8 @@ export const DUCKDB: HostileFamily = {
     'INSERT INTO slow VALUES (1)',
   ],
   traces: [
-    'SELECT name, value FROM duckdb_settings() ORDER BY name',
-    'SELECT database_name, type, readonly FROM duckdb_databases() ORDER BY 1',
+    `SELECT ${SETTINGS.map((name) => `current_setting('${name}')`).join()}`,
+    'SELECT DISTINCT catalog_name FROM information_schema.schemata ORDER BY 1',
     'SELECT extension_name, loaded, installed FROM duckdb_extensions() ORDER BY 1',
     'SELECT schema_name, table_name, temporary, sql FROM duckdb_tables() ORDER BY 1, 2',
     'SELECT view_name, temporary, sql FROM system.main.duckdb_views() WHERE NOT internal ORDER BY 1',

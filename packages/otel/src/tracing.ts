@@ -1,0 +1,65 @@
+import type { Adapter, AdapterSpec, EventSink, LanguageModel, TokenPrices } from '@askema/core';
+import { type Meter, type Tracer, trace } from '@opentelemetry/api';
+import { type AdapterTracingOptions, traceAdapter } from './calls/trace-adapter.ts';
+import { traceModel } from './calls/trace-model.ts';
+import { CallMetrics } from './metrics/call-metrics.ts';
+import { GEN_AI_NAMES, OWN_MODEL_NAMES } from './names.ts';
+import { continueTrace, type Handler } from './remote/continue-trace.ts';
+import { RunSpans } from './runs/run-spans.ts';
+
+export interface TracingOptions {
+  /** Default: that of the global provider for `@askema/otel`. */
+  readonly tracer?: Tracer | undefined;
+  /** Default: that of the global provider for `@askema/otel`, taken when the first thing is measured. */
+  readonly meter?: Meter | undefined;
+  /**
+   * Names runs, model calls and their metrics by the GenAI conventions, which are in development and still change.
+   * Default: false, and their names begin with `askema.`.
+   */
+  readonly genAi?: boolean | undefined;
+  /** What else leaves the house: each may hold what users asked and what the database holds. Default: none. */
+  readonly content?: TracedContent | undefined;
+  /** With them, `askema.model.cost` counts US dollars. */
+  readonly prices?: TokenPrices | undefined;
+}
+
+export interface TracedContent {
+  /** Statements as they were run, with their texts and numbers. */
+  readonly statements?: boolean | undefined;
+  /** Prompts and answers. */
+  readonly messages?: boolean | undefined;
+  /** What errors say, beside their codes. */
+  readonly errors?: boolean | undefined;
+}
+
+/** Give each to what it is named for; they find each other by the run that a call belongs to. */
+export interface Tracing {
+  /** Makes spans of runs and steps. The span that is active when a run starts is its parent. */
+  readonly onEvent: EventSink;
+  /** The model, with a span for each call. */
+  model(model: LanguageModel): LanguageModel;
+  /** The adapter, with a span for each statement. Closing it closes the one that was given. */
+  adapter(adapter: AdapterSpec | Adapter, options?: AdapterTracingOptions): Adapter;
+  /**
+   * A handler of requests that goes on with the trace that a request names: by the header `traceparent`, or by `_meta`
+   * of a message of MCP. Not needed where an instrumentation of HTTP does it. Needs a global context manager and
+   * propagator, which the SDK registers.
+   */
+  handler<Rest extends readonly unknown[]>(handle: Handler<Rest>): Handler<Rest>;
+}
+
+/** Traces and metrics by OpenTelemetry. Without an SDK nothing is recorded. */
+export function tracing(options: TracingOptions = {}): Tracing {
+  const { tracer = trace.getTracer('@askema/otel'), meter, genAi = false, content = {}, prices = {} } = options;
+  const names = genAi ? GEN_AI_NAMES : OWN_MODEL_NAMES;
+  const metrics = new CallMetrics({ meter, names, prices });
+  const { statements = false, messages = false, errors: errorMessages = false } = content;
+  const runs = new RunSpans({ tracer, metrics, genAi, errorMessages });
+  const shared = { tracer, runs, metrics, errorMessages };
+  return {
+    onEvent: runs.listen,
+    model: (model) => traceModel(model, { ...shared, names, messages }),
+    adapter: (adapter, given = {}) => traceAdapter(adapter, { ...shared, statements }, given),
+    handler: continueTrace,
+  };
+}
