@@ -49,8 +49,6 @@ export interface LexerTraits {
   readonly doubledQuotes?: boolean | undefined;
   /** A backslash escapes inside of quoted names too. */
   readonly identifierBackslashEscapes?: boolean | undefined;
-  /** A name in double quotes that names nothing is a string to the engine. */
-  readonly quotedNameMayBeString?: boolean | undefined;
   /** Letters that belong to a string when they touch its quote; compared without case. */
   readonly stringPrefixes?:
     | readonly {

@@ -28,7 +28,6 @@ export const sqliteLexer: LexerTraits = {
   operatorPattern: '->>|->|<=|<>|<<|>=|>>|==|!=|\\|\\||[-+*/%=<>|&~]',
   // Odd blobs, and digits that letters follow.
   unknownPattern: `[xX]'(?!(?:[0-9a-fA-F]{2})*')[^']*'?|(?!${NUMBER})\\.?\\d[.${LETTERS}]*`,
-  quotedNameMayBeString: true,
   nameFolding: { unquoted: 'none', comparison: 'insensitive' },
   // Beyond the core, what builds and extensions add, to a handle that cannot write as well: those of the shell
   // (https://sqlite.org/cli.html#sql_functions, src/file/ext/misc: fileio, zipfile, eval, carray), of FTS3

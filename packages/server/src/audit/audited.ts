@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type Adapter, type Dialect, isAskemaError, redactSecrets } from '@askema/core';
+import { redactSql } from '@askema/sql';
 import type { AuditEntry, AuditLog, AuditOutcome } from '../contract.ts';
 import { type Watch, type Work, type WorkEnd, watchStatements } from '../statements/watch-statements.ts';
-import { redactSql } from './redact-sql.ts';
 
 /** Who has something run, with the question as it was asked. */
 export type AuditWho = Omit<AuditEntry, 'kind' | 'sql' | 'question'> & { readonly question?: string | undefined };
