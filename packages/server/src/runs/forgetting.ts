@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { checkNumber, type Journal, type Runtime, toAskemaError } from '@askema/core';
+import { checkNumber, invalidOption, type Journal, type Runtime, toAskemaError } from '@askema/core';
 import type { AuditLog, KeepTimes } from '../contract.ts';
 import { forgetOld } from './forget-old.ts';
 
