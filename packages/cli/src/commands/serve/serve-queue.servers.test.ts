@@ -50,6 +50,7 @@ const CONFIG = `
         TENANTS.map((tenant) => ({ sha256: hash(tenant), caller: { subject: 'ann', tenant, scopes: ['*'] } })),
       )} },
       tenants: { items: '{tenant}.sqlite' },
+      limits: { questionsAtOnce: false },
     },
   };
 `;
