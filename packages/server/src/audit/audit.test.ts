@@ -319,6 +319,15 @@ describe('a file for each month', () => {
     for (const id of ids) expect(all.some((record) => record.id === id)).toBe(true);
   });
 
+  test('stays the one where a clock is set back: no end stands before its beginning', async () => {
+    const log = monthly();
+    now = AT.december;
+    const id = await log.before(entry);
+    now = AT.november;
+    await log.after(id, done);
+    expect(await records()).toMatchObject([{ id, end: { outcome: 'done' } }]);
+  });
+
   test('is passed over where all of it is too old, and goes on behind a torn line of its own', async () => {
     const log = monthly();
     await log.after(await log.before(entry), done);

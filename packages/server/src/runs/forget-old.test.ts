@@ -123,7 +123,9 @@ describe('a server with `keep`', () => {
   });
 
   it('says what it cannot do', async () => {
-    expect(() => shopServer({ keep: { runsMs: 1_000 } })).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID' }));
+    const audit = { before: async () => '', after: async () => undefined };
+    for (const options of [{ keep: { runsMs: 1_000 } }, { keep: { auditMs: 1e9 } }, { keep: { auditMs: 1e9 }, audit }])
+      expect(() => shopServer(options)).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID' }));
     const journal = memoryJournal();
     await write(journal, `${'a'.repeat(24)}.key.old`, 1);
     const cannot: Journal = {

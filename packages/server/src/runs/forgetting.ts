@@ -17,12 +17,16 @@ export interface Forgetting {
 /**
  * Deletes what is too old now and every hour, until `stop` is called. It keeps no process alive.
  *
- * @throws AskemaError `CONFIG_INVALID` for a time below an hour.
+ * @throws AskemaError `CONFIG_INVALID` for a time below an hour, and for an audit log that cannot forget.
  */
 export function startForgetting({ journal, audit, keep = {}, runtime }: Forgetting): { stop(): Promise<void> } {
   for (const [name, ms] of Object.entries(keep))
     if (ms !== undefined) checkNumber(`keep.${name}`, ms, HOUR_MS, Number.POSITIVE_INFINITY);
   const { runsMs, auditMs } = keep;
+  if (auditMs !== undefined && audit?.forget === undefined)
+    throw invalidOption(
+      "`keep.auditMs` needs an audit log that can forget: `fileAudit({ file, rotate: 'month' })`. Else leave it out.",
+    );
   const stopping = new AbortController();
   const { signal } = stopping;
   const pause = async (ms: number): Promise<boolean> => {

@@ -22,11 +22,11 @@ const ID = /^[a-z0-9]{9}-[A-Za-z0-9_-]{16}$/;
  */
 export class RunRecords {
   readonly #journal: Journal;
-  readonly #runtime: Pick<Runtime, 'clock' | 'sleep'>;
+  readonly #runtime: Pick<Runtime, 'clock' | 'sleep' | 'logger'>;
   readonly #looking = new Map<string, Promise<boolean>>();
   readonly #claims = new Map<string, Promise<string>>();
 
-  constructor(journal: Journal, runtime: Pick<Runtime, 'clock' | 'sleep'>) {
+  constructor(journal: Journal, runtime: Pick<Runtime, 'clock' | 'sleep' | 'logger'>) {
     this.#journal = journal;
     this.#runtime = runtime;
   }
@@ -100,16 +100,34 @@ export class RunRecords {
     }
   }
 
-  /** Those of a caller, newest first: at most so many, older than the id `before`. */
-  async list(caller: Caller, most: number, before: string | undefined): Promise<readonly RunRecord[]> {
+  /**
+   * Those of a caller, newest first: at most so many, older than the id `before`, without any that cannot be read. `last`
+   * is the id that more may stand behind.
+   */
+  async list(
+    caller: Caller,
+    most: number,
+    before: string | undefined,
+  ): Promise<{ readonly records: readonly RunRecord[]; readonly last: string | undefined }> {
     const prefix = `${ownerKey(caller)}.run.`;
     const chosen = { startsWith: prefix, before: before === undefined ? before : prefix + before, last: most };
     // A journal of an application may know no options and list more.
     const ids = chooseRunIds(await this.#journal.runIds(chosen), chosen);
-    const records = await Promise.all(
-      ids.map(async (id) => readRecord(id.slice(prefix.length), await this.#journal.read(id))),
-    );
-    return records.filter((record) => record !== undefined);
+    const records = await Promise.all(ids.map((id) => this.#readable(id, id.slice(prefix.length))));
+    return {
+      records: records.filter((record) => record !== undefined),
+      last: ids.length < most ? undefined : ids.at(-1)?.slice(prefix.length),
+    };
+  }
+
+  async #readable(key: string, id: string): Promise<RunRecord | undefined> {
+    try {
+      return readRecord(id, await this.#journal.read(key));
+    } catch (thrown) {
+      if (!isAskemaError(thrown) || thrown.code !== 'JOURNAL_INVALID') throw thrown;
+      this.#runtime.logger.warn('A record of the journal cannot be read', { error: thrown.toJSON() });
+      return undefined;
+    }
   }
 
   async #isLocked(key: string): Promise<boolean> {

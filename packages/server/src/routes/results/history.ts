@@ -35,8 +35,8 @@ export const showHistory: Route = {
   output: OUTPUT,
   async handle(call) {
     const { limit = 50, before } = call.query(QUERY);
-    const found = await call.parts.records.list(call.caller, limit, before);
-    const entries = found.map((record) => {
+    const { records, last } = await call.parts.records.list(call.caller, limit, before);
+    const entries = records.map((record) => {
       const { id, kind, text, at, marks } = record;
       // Scopes may have been taken away since.
       const database =
@@ -52,7 +52,6 @@ export const showHistory: Route = {
         ...(outcome === undefined ? {} : { outcome }),
       };
     });
-    const last = found.length < limit ? undefined : found.at(-1)?.id;
     return { entries, ...(last === undefined ? {} : { next: last }) };
   },
 };

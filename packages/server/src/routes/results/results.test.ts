@@ -1,3 +1,4 @@
+import { journalInvalid, memoryJournal } from '@askema/core';
 import { expect, it } from 'vitest';
 import { scriptedShop } from '../../testing/scripted-shop.ts';
 import { shopServer } from '../../testing/shop-server.ts';
@@ -43,6 +44,22 @@ it('history has pages, newest first', async () => {
   expect(all.map(({ text }) => text).sort()).toEqual(['nothing', 'one', 'two']);
   expect(all.find(({ text }) => text === 'nothing')).toMatchObject({ outcome: 'unanswerable' });
   expect(await json('eve', 'GET', '/v1/history')).toMatchObject({ entries: [] });
+});
+
+it('history passes over a record that cannot be read, and goes on behind it', async () => {
+  const journal = memoryJournal();
+  const { json } = shopServer({ journal });
+  for (const question of ['one', 'two', 'three']) await json('ann', 'POST', '/v1/ask', { question });
+  const [, { id: broken }] = (await json('ann', 'GET', '/v1/history')).entries;
+  const read = async (runId: string) => {
+    if (runId.endsWith(`.run.${broken}`)) throw journalInvalid(runId, 'is torn');
+    return journal.read(runId);
+  };
+  const torn = shopServer({ journal: { ...journal, read } });
+  const first = await torn.json('ann', 'GET', '/v1/history?limit=2');
+  expect(first.entries).toMatchObject([{ text: 'three' }]);
+  const second = await torn.json('ann', 'GET', `/v1/history?limit=2&before=${first.next}`);
+  expect(second).toMatchObject({ entries: [{ text: 'one' }] });
 });
 
 it('metrics count requests and outcomes, and never name what was sent', async () => {
