@@ -67,13 +67,3 @@ export const DATABASE_NAMES = {
 
 /** Of a failed span: the code of the AskemaError. */
 export const ERROR_TYPE = 'error.type';
-
-/**
- * Names of database systems, by dialect. The conventions have none for BigQuery, DuckDB and Snowflake, and allow others
- * for those; what they begin with follows `gcp.spanner`.
- */
-const SYSTEMS: Readonly<Record<string, string>> = { postgres: 'postgresql', bigquery: 'gcp.bigquery' };
-
-export function systemName(dialect: string): string {
-  return SYSTEMS[dialect] ?? dialect;
-}

@@ -295,6 +295,8 @@ export interface Dialect {
   readonly name: string;
   /** For people and prompts: `SQLite`. */
   readonly displayName: string;
+  /** `db.system.name` of traces, as the conventions of OpenTelemetry have it. Default: `name`. */
+  readonly systemName?: string | undefined;
   /** Which grammar a parser reads its statements with. Default: `generic`. */
   readonly grammar?: Grammar | undefined;
   readonly identifiers: IdentifierTraits;

@@ -22,6 +22,8 @@ const BIGQUERY_COMMON_PROBES = Object.fromEntries(
 export const bigqueryDialect: Dialect = {
   name: 'bigquery',
   displayName: 'BigQuery',
+  // The conventions have no name for it; this one begins as that of Spanner does.
+  systemName: 'gcp.bigquery',
   grammar: 'bigquery',
   identifiers: {
     quote: ['`', '`'],

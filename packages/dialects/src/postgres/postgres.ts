@@ -22,6 +22,7 @@ const KEYWORDS =
 export const postgresDialect: Dialect = {
   name: 'postgres',
   displayName: 'PostgreSQL',
+  systemName: 'postgresql',
   grammar: 'postgresql',
   identifiers: {
     quote: ['"', '"'],

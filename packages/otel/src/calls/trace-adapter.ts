@@ -11,7 +11,7 @@ import {
 import { redactSql } from '@askema/sql';
 import { type Context, context, type Span, SpanKind, type Tracer, trace } from '@opentelemetry/api';
 import type { CallMetrics } from '../metrics/call-metrics.ts';
-import { DATABASE_NAMES, systemName } from '../names.ts';
+import { DATABASE_NAMES } from '../names.ts';
 import type { RunSpans } from '../runs/run-spans.ts';
 import { fail } from '../spans/fail.ts';
 import { within } from '../spans/within.ts';
@@ -55,7 +55,7 @@ export function traceAdapter(
 
 function specOf(inner: Adapter, tracing: AdapterTracing, options: AdapterTracingOptions): AdapterSpec {
   const { dialect, compressor, cteParser, explorer, stamps } = inner;
-  const system = systemName(dialect.name);
+  const system = dialect.systemName ?? dialect.name;
   const start = (callContext: CallContext, what: { readonly operation?: string; readonly sql?: string }): Work => {
     const { tracer, runs } = tracing;
     const parent = runs.contextOf(callContext);
