@@ -37,8 +37,8 @@ export interface CallerLimits {
   readonly requestsPerMinute?: number | undefined;
   readonly questionsPerMinute?: number | undefined;
   /**
-   * Requests with a question at a time, each until its answer was read: event streams as well. Default: 16; `false` for
-   * any number.
+   * Requests with a question or a design at a time, each until its answer was read: event streams as well. Default: 16;
+   * `false` for any number.
    */
   readonly questionsAtOnce?: number | false | undefined;
   /** Those of questions count as well. */
@@ -250,11 +250,14 @@ export interface ServedDesign {
   readonly dialect: Dialect;
 }
 
-/** How long what was done is kept, in milliseconds. What is left out is kept until somebody else deletes it. */
+/**
+ * How long what was done is kept, in milliseconds: at least an hour. What is left out is kept until somebody else deletes
+ * it.
+ */
 export interface KeepTimes {
   /**
-   * Questions, their results, conversations and idempotency keys, from when they were written to last. The journal has to
-   * be able to forget. At least an hour.
+   * Questions, their results, conversations, designs and idempotency keys, from when they were written to last. The
+   * journal has to be able to forget.
    */
   readonly runsMs?: number | undefined;
   /** Lines of the audit, which has to be able to forget: `fileAudit({ rotate: 'month' })` deletes whole months. */

@@ -81,7 +81,9 @@ export interface Journal {
   open(runId: string): Promise<RunJournal>;
   /** The entries of a run so far, without opening it; none when there is no such run. */
   read(runId: string): Promise<readonly JournalEntry[]>;
-  /** The runs that have entries: with `last`, those whose ids come last, from the last on; else in no particular order. */
+  /**
+   * The runs that have entries. With `last`, those whose ids come last, the last one first; else in no particular order.
+   */
   runIds(options?: RunIdsOptions): Promise<readonly string[]>;
 }
 
@@ -106,13 +108,11 @@ export interface RunJournal {
   append(entries: readonly JournalEntry[]): Promise<void>;
   /** Lets others open the run. Closing twice is allowed. */
   close(): Promise<void>;
-  /**
-   * Forgets the run, and closes it: there is no such run then. Absent where a journal cannot forget.
-   */
+  /** Forgets the run, and closes it: there is no such run then. Absent where a journal cannot forget. */
   remove?(): Promise<void>;
 }
 
-/** What {@link RunIdsOptions} choose of ids, for those who write a journal. */
+/** The ids that {@link RunIdsOptions} choose, for those who write a journal. */
 export function chooseRunIds(
   ids: Iterable<string>,
   { startsWith = '', before, last }: RunIdsOptions = {},

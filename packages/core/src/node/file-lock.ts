@@ -145,8 +145,8 @@ function keepLock(file: string, own: Holder, makeError: (holder: string) => Aske
 }
 
 /**
- * Writes the last byte again where the lock still holds this token: the file system then sets the time by its own clock,
- * which `utimes` would not. False where somebody else has the lock; rejects where there is none.
+ * Writes the last byte again where the lock still holds this token: the file system then sets the time by its own
+ * clock, which `utimes` would not. False where somebody else has the lock; rejects where there is none.
  */
 async function touch(file: string, token: string): Promise<boolean> {
   const handle = await open(file, 'r+');
@@ -163,7 +163,7 @@ async function touch(file: string, token: string): Promise<boolean> {
 
 let ofThisProcess: ReturnType<typeof identify> | undefined;
 
-/** It stays the same for as long as the process lives, and is asked for with each lock. */
+/** Asked for with each lock, it stays the same for as long as the process lives. */
 function identifyOwn(): ReturnType<typeof identify> {
   ofThisProcess ??= identify(process.pid);
   return ofThisProcess;

@@ -110,7 +110,7 @@ async function listRuns(directory: string, options: RunIdsOptions = {}): Promise
     );
     const { last } = options;
     const runIds: string[] = [];
-    // One that has no line yet is none: those before it move up.
+    // A run without a line yet does not count: those before it move up.
     for (const runId of chooseRunIds(
       nameOf.keys(),
       last === undefined ? options : { ...options, last: names.length },

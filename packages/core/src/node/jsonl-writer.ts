@@ -88,7 +88,7 @@ export function openJsonlWriter(file: string, options: JsonlWriterOptions): Json
   };
 }
 
-/** Of each directory: the wait for the disk that is under way, and the one behind it, which files made by then share. */
+/** Of each directory: the wait for the disk that is under way, and the next one, which all files made until then share. */
 const syncing = new Map<string, Promise<void>>();
 const waiting = new Map<string, Promise<void>>();
 

@@ -88,6 +88,8 @@ function tell(code: ErrorCode, { dialect, sql, restriction }: Origin, { errorCla
   if (code === 'QUERY_REFUSED') return `The adapter of ${displayName} refuses the statement. ${NOT_SAID}.`;
   if (code === 'QUERY_NOT_READ_ONLY')
     return `The adapter of ${displayName} reads only, and does not take the statement for one that only reads. ${NOT_SAID}.`;
+  if (code === 'CALLER_REFUSED')
+    return `The role of the caller cannot be taken on in ${displayName}: it is not there, or not granted to the user of the connection. ${NOT_SAID}.`;
   if (code === 'DATABASE_LOCKED') return `${displayName} waited for another connection. Try again. ${NOT_SAID}.`;
   if (code === 'DATABASE_NOT_FOUND') return `${displayName} no longer finds the database. ${NOT_SAID}.`;
   if (code === 'DATABASE_UNAVAILABLE') return `${displayName} is not to be reached, or has ended. ${NOT_SAID}.`;

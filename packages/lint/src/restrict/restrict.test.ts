@@ -243,6 +243,7 @@ describe('the words of the engine', () => {
     ['QUERY_FAILED'],
     ['DATABASE_LOCKED'],
     ['DATABASE_NOT_FOUND'],
+    ['CALLER_REFUSED'],
   ])('what is said with %s does not depend on what is hidden', async (code) => {
     const spec = {
       ...breaking(new AskemaError(code, 'The engine took the words id, name, total and ssn.')),
@@ -256,6 +257,15 @@ describe('the words of the engine', () => {
       expect(planned.relations).toEqual(hide === 'users' ? ['orders'] : ['orders', 'users']);
     }
     expect(said.size).toBe(1);
+  });
+
+  test('of a role that may not be taken on are replaced by what to do about it', async () => {
+    const spec = {
+      ...breaking(new AskemaError('CALLER_REFUSED', LINE)),
+      planner: fakeShop().planner as NonNullable<AdapterSpec['planner']>,
+    };
+    const said = await texts(restrict(spec, { hide: ['users.ssn'], parser }).query(SQL));
+    expect(said).toMatch(/role of the caller .* granted to the user of the connection(?!.*(?:anna|treasure))/);
   });
 
   test('of a plan are in no verdict and no error', async () => {

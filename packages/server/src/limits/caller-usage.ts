@@ -4,7 +4,7 @@ import { StatementSlots } from './statement-slots.ts';
 import { TokenBucket } from './token-bucket.ts';
 
 const DAY_MS = 86_400_000;
-/** Of callers of whom nothing else is said: fewer statements than an adapter has places, so that colleagues have some. */
+/** Of callers of whom nothing else is said: fewer statements than PostgreSQL has places, so that colleagues have some. */
 const STATEMENTS_AT_ONCE = 4;
 const QUESTIONS_AT_ONCE = 16;
 /** When to come again for what ends nobody knows when. */

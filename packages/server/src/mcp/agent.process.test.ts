@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createMCPClient, type MCPTransport } from '@ai-sdk/mcp';
@@ -10,8 +9,8 @@ import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js
 import { StdioClientTransport as OlderStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { keyAuth } from '../caller/key-auth.ts';
 import { createServer } from '../server.ts';
+import { subjectKeys } from '../testing/subject-keys.ts';
 import { type Listening, listen } from './fixtures/listen.ts';
 import { recordedModel } from './fixtures/store-replies/recorded-model.ts';
 
@@ -86,16 +85,15 @@ function isSame(rows: unknown, expected: readonly unknown[]): boolean {
 describe('an agent on another MCP library answers ten questions of the sample store', () => {
   let http: Listening;
   beforeAll(async () => {
-    const sha256 = createHash('sha256').update('key').digest('hex');
     const open = () => ({ adapter: sqlite({ file: STORE }), text2sql: { model: recordedModel() } });
-    const auth = keyAuth([{ sha256, caller: { subject: 'agent', scopes: ['*'] } }]);
+    const auth = subjectKeys([{ subject: 'agent', scopes: ['*'] }]);
     http = await listen(createServer({ databases: { store: { open } }, auth }));
   });
   afterAll(() => http.close());
 
   it.each([
     ['stdio', (): MCPTransport => new StdioMCPTransport(command('--config', CONFIG)) as MCPTransport],
-    ['HTTP', () => ({ type: 'http' as const, url: http.url, headers: { authorization: 'Bearer key' } })],
+    ['HTTP', () => ({ type: 'http' as const, url: http.url, headers: { authorization: 'Bearer agent' } })],
   ] as const)('over %s', async (_, transport) => {
     const { right, names } = await answerAll(transport());
     expect(names).toEqual(['ask', 'search_catalog', 'run_sql', 'check_sql']);

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { type Adapter, resolveAdapter } from '@askema/core';
 import { lexical } from '@askema/lexical';
@@ -9,14 +8,14 @@ import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js
 import { StreamableHTTPClientTransport as OlderHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type StartedServer, startServer } from '../../../../servers/start-server.ts';
-import { keyAuth } from '../caller/key-auth.ts';
 import { createServer } from '../server.ts';
+import { subjectKeys } from '../testing/subject-keys.ts';
 import { type Listening, listen } from './fixtures/listen.ts';
 
 const ENDLESS = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT COUNT(*) AS c FROM n';
 const CALL = { name: 'run_sql', arguments: { sql: ENDLESS } };
 const INFO = { name: 'test', version: '1.0.0' };
-const HEADERS = { requestInit: { headers: { authorization: 'Bearer key' } } };
+const HEADERS = { requestInit: { headers: { authorization: 'Bearer agent' } } };
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 
 let started: StartedServer;
@@ -50,8 +49,7 @@ const gone = () => expect.poll(working, { timeout: 30_000 }).toBe(0);
 
 /** A server whose statements may take so long. */
 async function serve(timeoutMs = 600_000): Promise<Listening> {
-  const sha256 = createHash('sha256').update('key').digest('hex');
-  const auth = keyAuth([{ sha256, caller: { subject: 'agent', scopes: ['*'] } }]);
+  const auth = subjectKeys([{ subject: 'agent', scopes: ['*'] }]);
   const open = () => ({
     adapter: postgres({ ...place, user: 'postgres', database: 'postgres' }),
     text2sql: { model: lexical(), timeoutMs },

@@ -1,20 +1,19 @@
-import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { keyAuth } from '../caller/key-auth.ts';
 import type { ServerOptions } from '../contract.ts';
 import { createServer } from '../server.ts';
 import { fakeDatabase } from '../testing/fake-database.ts';
 import { BOOKS, CONTRADICTORY, scriptedDesigner } from '../testing/scripted-designer.ts';
+import { subjectKeys } from '../testing/subject-keys.ts';
 import { modernClient } from './fixtures/clients.ts';
 
 function designing(options: Partial<ServerOptions> = {}) {
   const designer = scriptedDesigner();
-  const keys = Object.entries({ ann: ['design', 'history'], sql: ['sql'] }).map(([subject, scopes]) => ({
-    sha256: createHash('sha256').update(subject).digest('hex'),
-    caller: { subject, scopes },
-  }));
+  const auth = subjectKeys([
+    { subject: 'ann', scopes: ['design', 'history'] },
+    { subject: 'sql', scopes: ['sql'] },
+  ]);
   const databases = { shop: fakeDatabase(), people: fakeDatabase() };
-  const server = createServer({ databases, auth: keyAuth(keys), design: designer.design, ...options });
+  const server = createServer({ databases, auth, design: designer.design, ...options });
   const client = (token: string) => modernClient((request) => server.fetch(request), { token });
   const history = async () => {
     const headers = { authorization: 'Bearer ann' };

@@ -1,25 +1,22 @@
-import { createHash } from 'node:crypto';
 import { AskemaError } from '@askema/core';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { keyAuth } from '../caller/key-auth.ts';
 import type { Caller, ServedKnowledge, ServerOptions } from '../contract.ts';
 import { createServer } from '../server.ts';
 import { fakeDatabase } from '../testing/fake-database.ts';
 import { scriptedShop } from '../testing/scripted-shop.ts';
+import { subjectKeys } from '../testing/subject-keys.ts';
 import { modernClient } from './fixtures/clients.ts';
 
-const sha256 = (key: string): string => createHash('sha256').update(key).digest('hex');
-const CALLERS: Readonly<Record<string, Caller>> = {
-  ada: { subject: 'ada', scopes: ['*'] },
-  sql: { subject: 'sql', scopes: ['sql@shop'] },
-  names: { subject: 'names', scopes: ['catalog@people'] },
-};
+const CALLERS: readonly Caller[] = [
+  { subject: 'ada', scopes: ['*'] },
+  { subject: 'sql', scopes: ['sql@shop'] },
+  { subject: 'names', scopes: ['catalog@people'] },
+];
 
 function serverOf(options: Partial<ServerOptions> = {}) {
-  const keys = Object.entries(CALLERS).map(([key, caller]) => ({ sha256: sha256(key), caller }));
   const databases = { shop: fakeDatabase(), people: fakeDatabase() };
-  return createServer({ databases, auth: keyAuth(keys), ...options });
+  return createServer({ databases, auth: subjectKeys(CALLERS), ...options });
 }
 
 const call = (init: RequestInit = {}, path = '/mcp'): Request => {
@@ -164,14 +161,12 @@ describe('test 12: the endpoint /mcp', () => {
         })),
       propose: () => Promise.reject(new Error('not here')),
     };
-    const auth = keyAuth(
-      [
-        { subject: 'reads', tenant: 'north', scopes: ['knowledge:read@shop'] },
-        { subject: 'asks', tenant: 'north', scopes: ['ask', 'catalog', 'knowledge:read@people'] },
-        { subject: 'kept', scopes: ['*'], hide: ['users.ssn'] },
-        { subject: 'masked', scopes: ['*'], mask: ['users.ssn'] },
-      ].map((caller) => ({ sha256: sha256(caller.subject), caller })),
-    );
+    const auth = subjectKeys([
+      { subject: 'reads', tenant: 'north', scopes: ['knowledge:read@shop'] },
+      { subject: 'asks', tenant: 'north', scopes: ['ask', 'catalog', 'knowledge:read@people'] },
+      { subject: 'kept', scopes: ['*'], hide: ['users.ssn'] },
+      { subject: 'masked', scopes: ['*'], mask: ['users.ssn'] },
+    ]);
     const server = serverOf({ databases: { shop: { ...fakeDatabase(), knowledge }, people: fakeDatabase() }, auth });
     const clientOf = (token: string) => modernClient((request) => server.fetch(request), { token });
     const client = await clientOf('reads');
@@ -190,7 +185,7 @@ describe('test 12: the endpoint /mcp', () => {
     const callers = [['users.ssn'], ['users.id'], undefined].map(
       (hide, at): Caller => ({ subject: `sql${at}`, scopes: ['sql@shop'], hide }),
     );
-    const server = serverOf({ auth: keyAuth(callers.map((caller) => ({ sha256: sha256(caller.subject), caller }))) });
+    const server = serverOf({ auth: subjectKeys(callers) });
     for (const { subject } of callers) {
       const client = await modernClient((request) => server.fetch(request), { token: subject });
       for (const sql of ['SELECT name FROM users', 'SELECT UPPER(name) FROM users'])

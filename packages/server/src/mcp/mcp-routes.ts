@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Solver, systemRuntime } from '@askema/core';
 import type { ToolDatabase } from '@askema/tools';
+import { mayReadKnowledge } from '../caller/may-read-knowledge.ts';
 import { hasScope, knowsDatabase } from '../caller/scopes.ts';
 import type { ServerOptions } from '../contract.ts';
 import type { OpenDatabase } from '../databases/database-pool.ts';
@@ -95,13 +96,9 @@ function withinLimits(reader: Solver, { caller, parts }: RouteCall): Solver {
   };
 }
 
-/**
- * What the business means by its words, where the caller may read that. It names relations, columns and values: it is not
- * for whom something is kept back.
- */
+/** What the business means by its words, where the caller may read that. */
 function knowledgeTexts({ caller, parts }: RouteCall, names: readonly string[]): KnowledgeTexts {
-  const { hide = [], mask = [] } = caller;
-  if (hide.length + mask.length > 0) return {};
+  if (!mayReadKnowledge(caller)) return {};
   const texts = names.flatMap((name) => {
     const { knowledge } = parts.databases.get(name) ?? {};
     if (knowledge === undefined || !hasScope(caller, 'knowledge:read', name)) return [];

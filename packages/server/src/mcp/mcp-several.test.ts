@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import { memoryJournal } from '@askema/core';
 import { expect, it } from 'vitest';
-import { keyAuth } from '../caller/key-auth.ts';
 import type { Caller, ServerOptions } from '../contract.ts';
 import { createServer } from '../server.ts';
 import { scriptedShop } from '../testing/scripted-shop.ts';
+import { subjectKeys } from '../testing/subject-keys.ts';
 import { modernClient, olderClient } from './fixtures/clients.ts';
 
 const CALLERS: readonly Caller[] = [
@@ -19,9 +18,7 @@ function three(options: Partial<ServerOptions> = {}) {
   const reads = (message: string): string => (/people/.test(message) ? 'hr' : 'secret');
   const shop = (title: string) => scriptedShop({ title, reads });
   const [sales, hr, secret] = [shop('What is sold'), shop('Who works here'), shop('Mergers')];
-  const auth = keyAuth(
-    CALLERS.map((caller) => ({ sha256: createHash('sha256').update(caller.subject).digest('hex'), caller })),
-  );
+  const auth = subjectKeys(CALLERS);
   const server = createServer({ databases: { sales, hr, secret }, auth, mcp: { key: KEY }, ...options });
   const client = (token: string, capabilities = {}) =>
     modernClient((request) => server.fetch(request), { token, capabilities });

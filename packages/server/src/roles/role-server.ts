@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import { type Adapter, type AdapterSpec, textOf } from '@askema/core';
 import { scriptedModel } from '@askema/testkit';
 import { plain } from '@askema/text2sql';
-import { keyAuth } from '../caller/key-auth.ts';
 import type { AuditLog, Caller, OpenedFor } from '../contract.ts';
 import { createServer } from '../server.ts';
+import { subjectKeys } from '../testing/subject-keys.ts';
 
 /** What the rows of each role say. */
 export const CANARY = { north: 'aurora', south: 'pampas' } as const;
@@ -41,7 +40,7 @@ export function roleServer({ open, callers = [], audit, opensRole }: RoleServerO
         ...(opensRole === undefined ? {} : { opensRole }),
       },
     },
-    auth: keyAuth(all.map((caller) => ({ sha256: createHash('sha256').update(caller.subject).digest('hex'), caller }))),
+    auth: subjectKeys(all),
     ...(audit === undefined ? {} : { audit }),
   });
   const send = async (role: string, method: string, path: string, body?: unknown) => {

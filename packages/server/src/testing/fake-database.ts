@@ -1,12 +1,11 @@
-import { createHash } from 'node:crypto';
 import type { AdapterSpec, ExecuteOptions, ResultEvent, ScopeOptions } from '@askema/core';
 import { sqliteDialect } from '@askema/dialects';
 import { z } from 'zod';
-import { keyAuth } from '../caller/key-auth.ts';
 import type { Caller, ServedDatabase, ServerOptions } from '../contract.ts';
 import type { Route } from '../routes/route.ts';
 import { serveRoutes } from '../server.ts';
 import { SHOP } from './shop-catalog.ts';
+import { subjectKeys } from './subject-keys.ts';
 
 export const CANARY = 'cell-canary-77';
 
@@ -85,8 +84,7 @@ export function fakeServer(
   options: Partial<ServerOptions> & Pick<ServerOptions, 'databases'>,
   routes: readonly Route[] = [SQL_ROUTE],
 ) {
-  const sha256 = (key: string) => createHash('sha256').update(key).digest('hex');
-  const auth = keyAuth(callers.map((caller) => ({ sha256: sha256(caller.subject), caller })));
+  const auth = subjectKeys(callers);
   const server = serveRoutes({ auth, ...options }, routes);
   const send = (path: string, key: string | undefined, init: RequestInit & { readonly body?: string } = {}) => {
     const headers = new Headers({

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
 import { memoryJournal } from '@askema/core';
-import { keyAuth } from '../caller/key-auth.ts';
 import type { Caller, ServerOptions } from '../contract.ts';
 import type { Route } from '../routes/route.ts';
 import { ROUTES } from '../routes/routes.ts';
 import { createServer } from '../server.ts';
 import { type ScriptedShop, scriptedShop } from './scripted-shop.ts';
+import { subjectKeys } from './subject-keys.ts';
 
 /** Two tenants, and a caller who may only look at the catalog. */
 const CALLERS: readonly Caller[] = [
@@ -25,7 +24,7 @@ export interface ShopServerOptions extends Partial<ServerOptions> {
 /** A server of one scripted database whose callers send their subject as the key. */
 export function shopServer(options: ShopServerOptions = {}) {
   const { shop = scriptedShop(), callers = CALLERS, ...more } = options;
-  const auth = keyAuth(callers.map((caller) => ({ sha256: sha256(caller.subject), caller })));
+  const auth = subjectKeys(callers);
   const server = createServer({ databases: { shop }, auth, journal: memoryJournal(), ...more });
   /** Sends a request; JSON that a route of the description gives is held against its schema. */
   const send = async (key: string, method: string, path: string, init: SendInit = {}): Promise<Response> => {
@@ -56,10 +55,6 @@ function routeOf(method: string, path: string): Route | undefined {
       route.method === method &&
       new RegExp(`^${route.path.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}$`).test(pathname),
   );
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }
 
 /** The events of a response, in their order. */

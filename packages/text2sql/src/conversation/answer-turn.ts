@@ -96,10 +96,10 @@ async function understandingOf(begun: BegunTurn, tools: TurnTools): Promise<Unde
   const context: CallContext = { ...base, memo: keptCalls(open, base) };
   events.started();
   try {
-    const { message, today, isAnswer } = turn;
+    const { message, isAnswer } = turn;
     const { database, standsAlone = false } = given;
     const reading = await understandMessage(
-      { message, today, isAnswer, path, databases, titles, database, standsAlone, solver },
+      { message, isAnswer, path, databases, titles, database, standsAlone, solver },
       context,
     );
     const { isRewritten, understood: read } = reading;

@@ -50,7 +50,7 @@ export async function findDatabase(question: string, options: FindDatabaseOption
   checkModel(model);
   const solver = isLanguageModel(model) ? fromModel(model, { runtime: systemRuntime(runtime) }) : model;
   const context = createCallContext({ path: 'find-database', tenant, signal });
-  const message = { message: question, today: '', path: [], database: undefined, isAnswer: false, standsAlone: false };
+  const message = { message: question, path: [], database: undefined, isAnswer: false, standsAlone: false };
   const { understood, usage, calls } = await understandMessage({ ...message, databases, titles, solver }, context);
   return { database: understood.database, usage, calls };
 }

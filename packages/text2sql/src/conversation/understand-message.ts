@@ -22,7 +22,6 @@ import { REWRITE_TASK_ID, rewriteTask } from './tasks/rewrite.ts';
 /** A message, and what it may refer to. */
 export interface MessageToRead {
   readonly message: string;
-  readonly today: string;
   /** The turns before it. */
   readonly path: readonly KeptTurn[];
   readonly databases: Readonly<Record<string, Pick<OpenText2Sql, 'catalog'>>>;

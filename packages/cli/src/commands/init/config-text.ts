@@ -30,7 +30,7 @@ export function environmentText(databases: readonly FoundDatabase[]): string {
   const addresses = databases.flatMap(({ name, variable }) =>
     variable === undefined
       ? []
-      : [`# The address of the database ${name}; a password may stand in it.`, `${variable}=`, ''],
+      : [`# The address of the database that is called ${name}; a password may stand in it.`, `${variable}=`, ''],
   );
   const keys = PROVIDERS_FOUND_BY_KEY.map((name) => `# ${providerNamed(name).keyVariable}=`);
   return [

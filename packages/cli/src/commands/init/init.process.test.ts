@@ -66,6 +66,12 @@ describe('askema init', { timeout: 60_000 }, () => {
   it('writes nothing where nothing can be asked', async () => {
     const { code, stderr } = await run(['init']);
     expect([code, stderr]).toEqual([1, expect.stringContaining('set DATABASE_URL')]);
+    expect((await run(['init'], { DATABASE_URL: 'ada:hidden-word' })).stderr).toMatch(
+      /DATABASE_URL is set(?!.*hidden)/,
+    );
+    const unreachable = await run(['init'], { DATABASE_URL: 'postgres://ada@127.0.0.1:1/shop' });
+    expect(unreachable.stdout).toContain('DATABASE_UNAVAILABLE');
+    expect(unreachable.stderr).toMatch(/found can be asked(?!.*DATABASE_URL)/);
     expect(existsSync(project.path(CONFIG))).toBe(false);
   });
 

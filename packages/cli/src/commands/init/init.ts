@@ -27,6 +27,12 @@ interface Seen {
 }
 
 const NO_CONFIG = { file: undefined, config: {} };
+const NOT_FOUND =
+  'No database was found. Go to the folder of a database file, or set DATABASE_URL to an address such as postgres://reader@db.example/shop.';
+const NO_ADDRESS =
+  'No database was found, and DATABASE_URL is set to something that is no address of a server. Set it to one such as postgres://reader@db.example/shop, or go to the folder of a database file.';
+const LEFT_OUT =
+  'None of the databases that were found can be asked. The reason stands behind each: mend one, and start again.';
 /** Of each step of the check. */
 const CHECK_MS = 10_000;
 
@@ -48,9 +54,8 @@ export async function runInit(flags: InitFlags, context: CommandContext): Promis
   await out.write(`${'model'.padEnd(STATE_WIDTH)}${printable(model)}\n`);
   const databases = seen.filter(({ state }) => state !== 'left out').map(({ database }) => database);
   if (databases.length === 0) {
-    await err.write(
-      'No database was found that can be asked, so nothing is written. Go to the folder of a database file, or set DATABASE_URL to an address such as postgres://reader@db.example/shop.\n',
-    );
+    const why = seen.length > 0 ? LEFT_OUT : env.DATABASE_URL?.trim() ? NO_ADDRESS : NOT_FOUND;
+    await err.write(`${why} Nothing is written.\n`);
     return EXIT.failed;
   }
   if (flags.yes !== true && canConfirm(host) && !(await isWanted(context))) return EXIT.ok;

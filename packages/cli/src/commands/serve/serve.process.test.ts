@@ -283,7 +283,7 @@ describe('askema serve', { timeout: 60_000 }, () => {
     const server = await serve();
     expect((await server.ask('/v1/ask', { body: ASKED })).type).toBe('answered');
     await expect.poll(() => existsSync(`${runs}/${old}.jsonl`), { timeout: 10_000 }).toBe(false);
-    await server.stop();
+    expect((await server.stop()).stderr).toContain('audit.jsonl, a file for each month\n');
     expect(readdirSync(runs).filter((name) => name.endsWith('.jsonl'))).not.toEqual([]);
     const month = new Date().toISOString().slice(0, 7);
     expect(existsSync(project.path(`state/askema/server/audit.${month}.jsonl`))).toBe(true);

@@ -56,6 +56,7 @@ export async function runServe(words: readonly string[], flags: ServeFlags, cont
   const design = designModel && designWith(designModel, config, served.dialect);
   const { auditFile, evaluationsFolder: folder } = files;
   await makeFolders(flags.queue === undefined ? files : { auditFile });
+  const months = auditOptions(config).rotate === undefined ? '' : ', a file for each month';
   const logger = loggerTo(err);
   const runs = await openRuns(flags, files, logger).catch(async (thrown: unknown) => {
     await served.close();
@@ -83,7 +84,7 @@ export async function runServe(words: readonly string[], flags: ServeFlags, cont
       ['Answered by', `${served.model}, flow ${served.flow}`],
       ...(designModel === undefined ? [] : [['Designed by', designModel.label] as const]),
       ['Who may ask', told],
-      ['Audit', auditFile ?? 'none'],
+      ['Audit', auditFile === undefined ? 'none' : `${auditFile}${months}`],
       ['Runs', runs.told],
       ['Routes', `${address}/openapi.json`],
       ['MCP', `${address}/mcp`],

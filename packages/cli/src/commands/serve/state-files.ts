@@ -39,7 +39,11 @@ export async function makeFolders({ auditFile, journalFolder }: StateFiles): Pro
   for (const folder of [auditFile === undefined ? undefined : dirname(auditFile), journalFolder]) {
     if (folder === undefined) continue;
     await mkdir(folder, { recursive: true, mode: 0o700 }).catch((cause: unknown) => {
-      throw new AskemaError('CONFIG_INVALID', `The folder ${folder} cannot be made: ${fileReason(cause)}`, { cause });
+      throw new AskemaError(
+        'CONFIG_INVALID',
+        `The folder ${folder} cannot be made: ${fileReason(cause)} Set XDG_STATE_HOME, or \`server.audit.file\` and \`server.journal\`.`,
+        { cause },
+      );
     });
   }
 }

@@ -7,6 +7,7 @@ import { outcomeEvents, stepsOf } from '../../events/question-events.ts';
 import { DATABASE_NAME, SQL, TURN } from '../../openapi/schemas.ts';
 import type { EventIteration } from '../../runs/event-iteration.ts';
 import { accepts } from '../accepts.ts';
+import { leavingWith } from '../leaving.ts';
 import type { Route, RouteCall } from '../route.ts';
 import { type OpenConversation, openConversation } from './with-conversation.ts';
 
@@ -93,8 +94,8 @@ async function turnOf(
   call.holdQuestion();
   const open = await openConversation(call);
   call.beginQuestion(said);
-  const left = new AbortController();
-  const signal = AbortSignal.any([call.signal, left.signal]);
+  const left = leavingWith(call.signal);
+  const { signal } = left;
   const run = iterateEvents((onEvent) => say(open, { signal, onEvent }).finally(() => open.conversation.close()));
   run.result.catch(() => undefined);
   if (!accepts(call.request, EVENT_STREAM)) return publicTurn(await run.result);

@@ -1,5 +1,6 @@
 import { AskemaError } from '@askema/core';
 import * as z from 'zod';
+import { mayReadKnowledge } from '../../caller/may-read-knowledge.ts';
 import type { KnowledgeReader, ServedKnowledge } from '../../contract.ts';
 import { RUN_ID } from '../../openapi/schemas.ts';
 import { outcomeOfRun } from '../results/outcome-of-run.ts';
@@ -27,8 +28,7 @@ export const listKnowledge: Route = {
   output: ITEMS,
   async handle(call) {
     const knowledge = await knowledgeOf(call);
-    const { hide = [], mask = [] } = call.caller;
-    if (hide.length + mask.length > 0)
+    if (!mayReadKnowledge(call.caller))
       throw new AskemaError(
         'CALLER_REFUSED',
         'Knowledge names relations, columns and values, and of these something is kept back from this caller.',

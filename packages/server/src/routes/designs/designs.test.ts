@@ -20,6 +20,15 @@ function designing(options: ShopServerOptions = {}) {
 }
 
 describe('POST /v1/designs', () => {
+  it('counts as a question that is there until its answer was read', async () => {
+    const { send, design } = designing({ limits: { questionsAtOnce: 1 } });
+    const headers = { accept: 'text/event-stream' };
+    const first = await send('ann', 'POST', '/v1/designs', { body: { requirement: BOOKS }, headers });
+    expect(await design('ann', BOOKS)).toMatchObject({ status: 429, error: { details: { limit: 'questionsAtOnce' } } });
+    await first.body?.cancel();
+    expect(await design('ann', BOOKS)).toMatchObject({ status: 200 });
+  });
+
   it('gives a schema and its DDL, once for a key, and stands in the history', async () => {
     const { design, json, asked } = designing();
     const first = await design('ann', BOOKS, 'k');

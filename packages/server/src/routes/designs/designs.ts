@@ -9,6 +9,7 @@ import type { RunReader } from '../../runs/live-runs.ts';
 import { answerOf, endOf, type RunRecord } from '../../runs/run-record.ts';
 import { accepts } from '../accepts.ts';
 import { liveKey, recordOfRun, runBehind, standingOfOpen } from '../caller-runs.ts';
+import { leavingWith } from '../leaving.ts';
 import { newRunId } from '../new-run-id.ts';
 import type { Route, RouteCall } from '../route.ts';
 import { type DesignRun, designOf, keptDesign, readDesign } from './design-runs.ts';
@@ -163,8 +164,8 @@ async function shown(call: RouteCall, record: RunRecord, run: string): Promise<o
 
 /** Reads a design for a response: the outcome as JSON, or its events where the request asks for those. */
 async function designWith(call: RouteCall, design: ServedDesign, run: DesignRun): Promise<Response | object> {
-  const left = new AbortController();
-  const signal = AbortSignal.any([call.signal, left.signal]);
+  const left = leavingWith(call.signal);
+  const { signal } = left;
   const reader = readDesign({ ...call, signal }, design, run);
   await reader.accepted;
   const outcomeOf = (outcome: DesignOutcome) => publicDesign(outcome, run.run, design.dialect);

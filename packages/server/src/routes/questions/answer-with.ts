@@ -4,14 +4,15 @@ import { questionEvents } from '../../events/question-events.ts';
 import type { RunReader } from '../../runs/live-runs.ts';
 import { accepts } from '../accepts.ts';
 import { recordOfRun } from '../caller-runs.ts';
+import { leavingWith } from '../leaving.ts';
 import type { RouteCall } from '../route.ts';
 import type { QuestionRun } from './question-runs.ts';
 import { readRun } from './read-run.ts';
 
 /** Reads a run for a response: the outcome as JSON, or its events where the request asks for those. */
 export async function answerWith(call: RouteCall, run: QuestionRun) {
-  const left = new AbortController();
-  const signal = AbortSignal.any([call.signal, left.signal]);
+  const left = leavingWith(call.signal);
+  const { signal } = left;
   const isFollowed = accepts(call.request, EVENT_STREAM);
   const reader = readRunInScope({ ...call, signal }, { ...run, isFollowed });
   await reader.accepted;

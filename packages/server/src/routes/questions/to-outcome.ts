@@ -1,14 +1,22 @@
 import { AskemaError, addUsage, isAskemaError, type Outcome } from '@askema/core';
 import { type AskOptions, decodeOutcome, encodeOutcome } from '@askema/text2sql';
 import type { LiveRunParts } from '../../runs/live-runs.ts';
-import { answerOf, askedRun, endOf, placeOf, type RunRecord, type RunRequest } from '../../runs/run-record.ts';
+import {
+  answerOf,
+  askedRun,
+  endOf,
+  placeOf,
+  type RunMark,
+  type RunRecord,
+  type RunRequest,
+} from '../../runs/run-record.ts';
 import type { OpenRecord } from '../../runs/run-records.ts';
 import { whenFree } from '../../runs/when-free.ts';
 import type { AskingCall } from '../route.ts';
 import { placeQuestion } from './place-question.ts';
 import { databaseOf, type QuestionRun } from './question-runs.ts';
 
-/** Of one that has ended without rows. */
+/** The outcome of a run that has ended without rows. @throws AskemaError `REQUEST_CONFLICT` for one that was stopped. */
 export function keptOutcome(record: RunRecord | undefined, run: string): Outcome | undefined {
   const end = record && endOf(record, run);
   if (end?.json !== undefined) return decodeOutcome(end.json);
@@ -16,7 +24,8 @@ export function keptOutcome(record: RunRecord | undefined, run: string): Outcome
   throw new AskemaError('REQUEST_CONFLICT', 'This question was stopped. Ask it anew, under another key.');
 }
 
-export function endMark(run: string, outcome: Outcome) {
+/** How a run ended. Rows stay in the run. */
+export function endMark(run: string, outcome: Outcome): RunMark {
   const hasRows = 'result' in outcome && outcome.result !== undefined;
   const ended = { type: 'ended', run, outcome: outcome.type } as const;
   if (hasRows) return { ...ended, elapsedMs: outcome.elapsedMs };

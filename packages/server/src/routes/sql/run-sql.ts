@@ -14,6 +14,7 @@ import { JSON_LINES, jsonLines } from '../../events/event-stream.ts';
 import { COLUMN, DATABASE_NAME, FINDING, ROWS, SQL } from '../../openapi/schemas.ts';
 import { accepts } from '../accepts.ts';
 import { chooseDatabase } from '../choose-database.ts';
+import { leavingWith } from '../leaving.ts';
 import type { Route, RouteCall } from '../route.ts';
 
 const BODY = z.strictObject({
@@ -51,12 +52,8 @@ export const runSql: Route = {
       throw new AskemaError('QUERY_REFUSED', `The statement was not run: ${error.message}`, {
         details: { issues: findings },
       });
-    const left = new AbortController();
+    const left = leavingWith(call.signal);
     const { signal } = left;
-    const leave = (): void => left.abort(call.signal.reason);
-    // `AbortSignal.any` with a listener would stay in memory for as long as neither fires.
-    if (call.signal.aborted) leave();
-    else call.signal.addEventListener('abort', leave, { once: true });
     const isStreamed = accepts(call.request, JSON_LINES);
     const limits = isStreamed
       ? { maxRows }
