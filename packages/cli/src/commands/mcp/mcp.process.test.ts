@@ -126,7 +126,7 @@ describe('askema mcp', () => {
     expect(JSON.parse((await print('vscode')).stdout)).toEqual({
       servers: { askema: { type: 'stdio', command: '/opt/node', args } },
     });
-    const passing = await printed('claude', '/opt/node', '/home/ann/.npm/_npx/1f/node_modules/.bin/askema');
+    const passing = await printed('claude', '/opt/node', '/opt/ann/.npm/_npx/1f/node_modules/.bin/askema');
     expect(JSON.parse(passing.stdout).mcpServers.askema).toEqual({
       command: 'npx',
       args: ['-y', 'askema', ...args.slice(2)],
