@@ -203,12 +203,6 @@ describe('what is sent', () => {
       expect(await codeOf(response)).toBe('ROUTE_NOT_FOUND');
     }
   });
-
-  test('what was sent is named, with the nearest route', async () => {
-    const said = async (path: string) => JSON.stringify(await (await send(path, 'root')).json());
-    expect(await said('/openapi/sql/shop')).toContain('There is no route GET /openapi/sql/shop.');
-    expect(await said('/sqll/:database')).toContain('Did you mean `/sql/:database`?');
-  });
 });
 
 test('every response says what browsers must not do with it', async () => {
