@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { createDatabase, type ServerParts, withClient } from './load-fixture.ts';
 import { type StartedPostgres, startPostgres } from './start-postgres.ts';
 
-/** A server for the tests of a file, with a database in which these statements have run. Where it is, tests may ask. */
+/** A server for the tests of a file, with a database in which these statements have run. The result tells tests where it is. */
 export function databaseWith(statements: string): () => ServerParts {
   let server: StartedPostgres | undefined;
   let place: ServerParts;

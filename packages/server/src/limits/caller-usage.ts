@@ -4,7 +4,7 @@ import { StatementSlots } from './statement-slots.ts';
 import { TokenBucket } from './token-bucket.ts';
 
 const DAY_MS = 86_400_000;
-/** What holds where nothing is set. The PostgreSQL adapter has eight places for statements: half are left to colleagues. */
+/** Where nothing is set. The PostgreSQL adapter has eight places for statements: half of them are left to colleagues. */
 const DEFAULTS = { statementsAtOnce: 4, questionsAtOnce: 16 };
 /** When to try again where nobody knows when a place becomes free. */
 const SOON_MS = 1_000;

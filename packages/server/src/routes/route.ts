@@ -57,7 +57,7 @@ export interface RouteCall {
   database(name: string, scope?: Scope): Promise<OpenDatabase>;
   /** Says which question the statements are for, and counts it. @throws AskemaError `LIMIT_EXCEEDED` */
   beginQuestion(question: string): void;
-  /** Takes a place for a question until the response is over. @throws AskemaError `LIMIT_EXCEEDED` when none is free. */
+  /** Takes a place for a question until the response is over. @throws AskemaError `LIMIT_EXCEEDED` if none is free. */
   holdQuestion(): void;
 }
 
