@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { chmodSync, chownSync, cpSync, mkdirSync, renameSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { freePort } from '../../packages/server/src/testing/free-port.ts';
 import { layOut } from '../deploy/lay-out.ts';
 import { mustRun } from '../run-command.ts';
 import { ROOT } from '../workspace.ts';
@@ -49,12 +49,4 @@ export async function checkDeployed(
   } finally {
     mustRun('chmod', ['-R', 'u+w', app]);
   }
-}
-
-async function freePort(): Promise<number> {
-  const socket = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => socket.once('listening', resolve));
-  const address = socket.address();
-  await new Promise((resolve) => socket.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }

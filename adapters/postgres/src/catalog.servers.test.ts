@@ -1,8 +1,8 @@
 import { type AskemaError, type Catalog, createCallContext, indexSchema, resolveAdapter } from '@askema/core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { postgres } from './postgres.ts';
-import { createDatabase, type ServerParts, withClient } from './test-support/load-fixture.ts';
-import { type StartedPostgres, startPostgres } from './test-support/start-postgres.ts';
+import { databaseWith } from './test-support/database-with.ts';
+import { withClient } from './test-support/load-fixture.ts';
 
 const SCHEMA = `
   CREATE SCHEMA sales; CREATE SCHEMA "Odd Schema"; CREATE SCHEMA closed;
@@ -39,21 +39,16 @@ const SCHEMA = `
   REVOKE CREATE ON SCHEMA public FROM PUBLIC;
   ANALYZE;`;
 
-let server: StartedPostgres;
-let place: ServerParts;
-beforeAll(async () => {
-  server = await startPostgres();
-  place = await createDatabase(server);
-  await withClient(place, (client) => client.query(SCHEMA));
-}, 120_000);
-afterAll(() => server?.stop(), 60_000);
+const place = databaseWith(SCHEMA);
 
 function open(
   options: { readonly user?: string; readonly schemas?: readonly string[]; readonly access?: 'write' } = {},
 ) {
-  const { host, port, database } = place;
-  const { user = place.user, ...others } = options;
-  return resolveAdapter(postgres({ host, port, database, user, password: options.user ?? place.password, ...others }));
+  const { host, port, database } = place();
+  const { user = place().user, ...others } = options;
+  return resolveAdapter(
+    postgres({ host, port, database, user, password: options.user ?? place().password, ...others }),
+  );
 }
 
 function describeRelation(catalog: Catalog, schema: string, relation: string) {
@@ -309,15 +304,15 @@ it('a change is whole: constraints that wait for the end count, and nothing is l
 
 it('a column of the same statement comes from where another connection has moved it meanwhile', async () => {
   await using adapter = open();
-  await withClient(place, (client) => client.query('CREATE TABLE moving (a int, b int)'));
+  await withClient(place(), (client) => client.query('CREATE TABLE moving (a int, b int)'));
   const origins = async (): Promise<unknown> =>
     (await adapter.query('SELECT * FROM (TABLE moving) AS m (one, two)')).columns.map(({ source }) => source);
   const of = (relation: string, ...attributes: readonly string[]) =>
     attributes.map((attribute) => ({ relation, attribute }));
   for (const _ of [1, 2]) expect(await origins()).toEqual(of('moving', 'a', 'b'));
-  await withClient(place, (client) => client.query('ALTER TABLE moving RENAME COLUMN a TO c'));
+  await withClient(place(), (client) => client.query('ALTER TABLE moving RENAME COLUMN a TO c'));
   for (const _ of [1, 2]) expect(await origins()).toEqual(of('moving', 'c', 'b'));
-  await withClient(place, (client) =>
+  await withClient(place(), (client) =>
     client.query('ALTER TABLE moving RENAME TO moved; CREATE TABLE moving (b int, c int)'),
   );
   for (const _ of [1, 2]) expect(await origins()).toEqual(of('moving', 'b', 'c'));

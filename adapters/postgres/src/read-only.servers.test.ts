@@ -1,9 +1,9 @@
 import { type Adapter, type AskemaError, resolveAdapter } from '@askema/core';
 import { hostileStatements } from '@askema/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { postgres } from './postgres.ts';
-import { createDatabase, type ServerParts, stateOf, withClient } from './test-support/load-fixture.ts';
-import { type StartedPostgres, startPostgres } from './test-support/start-postgres.ts';
+import { databaseWith } from './test-support/database-with.ts';
+import { stateOf, withClient } from './test-support/load-fixture.ts';
 
 const SCHEMA = `
   CREATE TABLE customer (id INT PRIMARY KEY, name TEXT, active BOOL);
@@ -28,21 +28,14 @@ const SCHEMA = `
   CREATE ROLE clerk;
   GRANT SELECT ON customer TO clerk;`;
 
-let server: StartedPostgres;
-let place: ServerParts;
-beforeAll(async () => {
-  server = await startPostgres();
-  place = await createDatabase(server);
-  await withClient(place, (client) => client.query(SCHEMA));
-}, 120_000);
-afterAll(() => server?.stop(), 60_000);
+const place = databaseWith(SCHEMA);
 
 function open(user?: string, poolSize = 1, allowFunctions: readonly string[] = []) {
-  const { host, port, database } = place;
+  const { host, port, database } = place();
   return resolveAdapter(
     postgres({
       ...{ host, port, database, poolSize, allowFunctions },
-      ...{ user: user ?? place.user, password: user ?? place.password },
+      ...{ user: user ?? place().user, password: user ?? place().password },
     }),
   );
 }
@@ -63,7 +56,7 @@ describe('relations of the engine that show passwords, or files of the server', 
     CREATE VIEW roles AS SELECT rolname FROM pg_roles`;
 
   it('are not read, whoever asks; what everybody may read is', async () => {
-    await withClient(place, (client) => client.query(planted));
+    await withClient(place(), (client) => client.query(planted));
     const adapter = open();
     const closed = [
       ...['pg_authid', 'pg_shadow', 'pg_hba_file_rules', 'pg_file_settings', 'pg_ident_file_mappings'],
@@ -90,7 +83,7 @@ describe('relations of the engine that show passwords, or files of the server', 
         outcome: 'ran',
       });
     await adapter.close();
-    await withClient(place, (client) =>
+    await withClient(place(), (client) =>
       client.query('DROP VIEW more_hashes, hashes, mappings, roles; DROP FUNCTION hash, late_hash'),
     );
   });
@@ -99,7 +92,7 @@ describe('relations of the engine that show passwords, or files of the server', 
 describe.each([['the superuser'], ['a plain role']])('as %s', (who) => {
   it('nothing of the hostile corpus runs or changes anything', async () => {
     const adapter = open(who === 'a plain role' ? 'plain' : undefined, 2);
-    const before = await stateOf(place);
+    const before = await stateOf(place());
     const ran: unknown[] = [];
     for (const { sql, attack } of hostileStatements('postgres', { folder: '/tmp' })) {
       const outcome = await outcomeOf(adapter, sql);
@@ -107,7 +100,7 @@ describe.each([['the superuser'], ['a plain role']])('as %s', (who) => {
         ran.push({ attack, sql, outcome });
     }
     expect(ran).toEqual([]);
-    expect(await stateOf(place)).toBe(before);
+    expect(await stateOf(place())).toBe(before);
     await adapter.close();
   });
 });
@@ -234,10 +227,10 @@ it('what the owner of a database has set for it does not change results', async 
     standard_conforming_strings: 'off',
   };
   const each = (change: (name: string, value: string) => string) =>
-    withClient(place, (client) =>
+    withClient(place(), (client) =>
       client.query(
         Object.entries(settings)
-          .map(([name, value]) => `ALTER DATABASE ${place.database} ${change(name, value)};`)
+          .map(([name, value]) => `ALTER DATABASE ${place().database} ${change(name, value)};`)
           .join('\n'),
       ),
     );

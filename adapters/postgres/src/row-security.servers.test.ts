@@ -1,8 +1,7 @@
 import { type AskemaError, resolveAdapter } from '@askema/core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { postgres } from './postgres.ts';
-import { createDatabase, type ServerParts, withClient } from './test-support/load-fixture.ts';
-import { type StartedPostgres, startPostgres } from './test-support/start-postgres.ts';
+import { databaseWith } from './test-support/database-with.ts';
 
 const SCHEMA = `
   CREATE TABLE visit (id INT PRIMARY KEY, clinic TEXT, patient TEXT) PARTITION BY RANGE (id);
@@ -16,17 +15,10 @@ const SCHEMA = `
   GRANT SELECT ON visit, visit_1, city TO north;
   ANALYZE;`;
 
-let server: StartedPostgres;
-let place: ServerParts;
-beforeAll(async () => {
-  server = await startPostgres();
-  place = await createDatabase(server);
-  await withClient(place, (client) => client.query(SCHEMA));
-}, 120_000);
-afterAll(() => server?.stop(), 60_000);
+const place = databaseWith(SCHEMA);
 
 it('neither plans nor EXPLAIN tell by estimates which values are in rows that a policy keeps back', async () => {
-  const { host, port, database, user, password } = place;
+  const { host, port, database, user, password } = place();
   const whole = resolveAdapter(postgres({ ...{ host, port, database, user, password }, poolSize: 1 }));
   const north = whole.scope({ role: 'north' });
   const limits = { timeoutMs: 10_000, context: { runId: 'r', path: 'p', idempotencyKey: 'r/p', tags: {} } };

@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer as listen } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from './testing/free-port.ts';
 
 const PAGE = fileURLToPath(new URL('../../../docs/guide/server.md', import.meta.url));
 // Inside the package, so that packages are found by their own names.
@@ -17,14 +16,6 @@ afterAll(() => {
   child?.kill();
   rmSync(FOLDER, { recursive: true, force: true });
 });
-
-async function freePort(): Promise<number> {
-  const socket = listen().listen(0, '127.0.0.1');
-  await once(socket, 'listening');
-  const address = socket.address();
-  socket.close();
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
 
 test('the three lines of the guide serve what stands below them', async () => {
   const text = readFileSync(PAGE, 'utf8');

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer as listen } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { freePort } from './testing/free-port.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 // Inside the package, so that packages are found by their own names.
@@ -27,14 +27,6 @@ function blocksOf(guide: string, kind: string): readonly string[] {
   return [...text.matchAll(/^```([^\n]*)\n([\s\S]*?)^```/gm)].flatMap(([, fence, code = '']) =>
     fence === kind ? [code] : [],
   );
-}
-
-async function freePort(): Promise<number> {
-  const socket = listen().listen(0, '127.0.0.1');
-  await once(socket, 'listening');
-  const address = socket.address();
-  socket.close();
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 /** Runs a program from the sources, in the root as its reader does. */

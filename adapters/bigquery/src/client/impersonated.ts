@@ -46,8 +46,11 @@ export async function impersonated({ source, bare, account, domain }: Impersonat
   };
   let token = ask();
   const renewed = async (): Promise<Token> => {
-    const kept = await token.catch(() => undefined);
-    if (kept === undefined || kept.expires - EARLY_MS <= Date.now()) token = ask();
+    const asked = token;
+    const kept = await asked.catch(() => undefined);
+    const isOver = kept === undefined || kept.expires - EARLY_MS <= Date.now();
+    // Requests side by side share the next token.
+    if (isOver && token === asked) token = ask();
     return token;
   };
   try {

@@ -1,8 +1,8 @@
 import { resolveAdapter } from '@askema/core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { postgres } from '../postgres.ts';
-import { createDatabase, type ServerParts, withClient } from '../test-support/load-fixture.ts';
-import { type StartedPostgres, startPostgres } from '../test-support/start-postgres.ts';
+import { databaseWith } from '../test-support/database-with.ts';
+import { withClient } from '../test-support/load-fixture.ts';
 
 const SCHEMA = `
   CREATE TABLE customer (a int, b int); CREATE SEQUENCE counter;
@@ -11,17 +11,10 @@ const SCHEMA = `
   CREATE ROLE writing; GRANT DELETE ON customer TO writing;
   CREATE ROLE plain LOGIN PASSWORD 'plain' NOINHERIT; GRANT SELECT ON customer TO plain;`;
 
-let server: StartedPostgres;
-let place: ServerParts;
-beforeAll(async () => {
-  server = await startPostgres();
-  place = await createDatabase(server);
-  await withClient(place, (client) => client.query(SCHEMA));
-}, 120_000);
-afterAll(() => server?.stop(), 60_000);
+const place = databaseWith(SCHEMA);
 
 async function look() {
-  const { host, port, database } = place;
+  const { host, port, database } = place();
   await using adapter = resolveAdapter(postgres({ host, port, database, user: 'plain', password: 'plain' }));
   const { readOnly, findings } = await adapter.diagnose();
   return { by: readOnly.by, findings };
@@ -52,7 +45,7 @@ describe('`grants` is said only of a role that may do no more than read', () => 
       'REVOKE CREATE ON DATABASE',
     ],
   ])('%s', async (grant, named, fix) => {
-    await withClient(place, async (client) => client.query(grant));
+    await withClient(place(), async (client) => client.query(grant));
     try {
       const { by, findings } = await look();
       expect(by).toBe('engine');
@@ -62,11 +55,11 @@ describe('`grants` is said only of a role that may do no more than read', () => 
       expect(found[0]?.fix).toContain(fix);
       // What the fix says takes the right away.
       if (!found[0]?.fix?.startsWith('CREATE')) {
-        await withClient(place, async (client) => client.query(found[0]?.fix ?? ''));
+        await withClient(place(), async (client) => client.query(found[0]?.fix ?? ''));
         expect((await look()).by).toBe('grants');
       }
     } finally {
-      await withClient(place, (client) => client.query('DROP DOMAIN IF EXISTS mine'));
+      await withClient(place(), (client) => client.query('DROP DOMAIN IF EXISTS mine'));
     }
   });
 });

@@ -73,8 +73,8 @@ export interface AskemaConfig {
    */
   readonly schemes?: Readonly<Record<string, OpenAddress>> | undefined;
   /**
-   * What is kept back of a database, by its name in `databases` or `server.tenants`: `{ shop: { hide: ['hr.*', 'users.ssn'], mask:
-   * ['*.email'] } }`. Options of the command line are added to it.
+   * What is kept back of a database, by its name in `databases` or `server.tenants`:
+   * `{ shop: { hide: ['hr.*', 'users.ssn'], mask: ['*.email'] } }`. Options of the command line are added to it.
    */
   readonly restrict?: Readonly<Record<string, RestrictOptions>> | undefined;
   readonly models?: Readonly<Record<string, ModelEntry>> | undefined;

@@ -1,34 +1,10 @@
-import { appendFile, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, readdir, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { AuditLog } from '../contract.ts';
-import { type FileAuditOptions, fileAudit } from './file-audit.ts';
-import { type AuditRecord, type ReadAuditOptions, readAudit } from './read-audit.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { auditFolder, WHO } from '../testing/audit-folder.ts';
+import type { FileAuditOptions } from './file-audit.ts';
 
-let folder = '';
-let file = '';
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'askema-audit-'));
-  file = join(folder, 'audit.jsonl');
-});
-const logs: AuditLog[] = [];
-const auditTo = (options: FileAuditOptions): AuditLog => {
-  const log = fileAudit(options);
-  logs.push(log);
-  return log;
-};
-afterEach(async () => {
-  await Promise.all(logs.splice(0).map((log) => log.close?.()));
-  await rm(folder, { recursive: true });
-});
-
-const WHO = { requestId: 'r1', subject: 'ada', tenant: 'acme', database: 'shop', route: 'POST /sql' };
-const records = async (options?: ReadAuditOptions): Promise<AuditRecord[]> => {
-  const all: AuditRecord[] = [];
-  for await (const record of readAudit(file, options)) all.push(record);
-  return all;
-};
+const { folder, file, auditTo, records } = auditFolder();
 
 describe('a file for each month', () => {
   const AT = {

@@ -1,40 +1,17 @@
-import { appendFile, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AskemaError, resolveAdapter } from '@askema/core';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { AuditLog } from '../contract.ts';
 import type { Route } from '../routes/route.ts';
+import { auditFolder, WHO } from '../testing/audit-folder.ts';
 import { CANARY, CONTEXT, type FakeOptions, fakeDatabase, fakeServer, SQL_ROUTE } from '../testing/fake-database.ts';
 import { audited } from './audited.ts';
-import { type FileAuditOptions, fileAudit } from './file-audit.ts';
-import { type AuditRecord, type ReadAuditOptions, readAudit } from './read-audit.ts';
+import type { ReadAuditOptions } from './read-audit.ts';
 
-let folder = '';
-let file = '';
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'askema-audit-'));
-  file = join(folder, 'audit.jsonl');
-});
-const logs: AuditLog[] = [];
-const auditTo = (options: FileAuditOptions): AuditLog => {
-  const log = fileAudit(options);
-  logs.push(log);
-  return log;
-};
-afterEach(async () => {
-  await Promise.all(logs.splice(0).map((log) => log.close?.()));
-  await rm(folder, { recursive: true });
-});
-
-const WHO = { requestId: 'r1', subject: 'ada', tenant: 'acme', database: 'shop', route: 'POST /sql' };
 const QUESTION = 'What does Grace earn?';
-const records = async (options?: ReadAuditOptions): Promise<AuditRecord[]> => {
-  const all: AuditRecord[] = [];
-  for await (const record of readAudit(file, options)) all.push(record);
-  return all;
-};
+const { folder, file, auditTo, records } = auditFolder();
 const open = async (log: AuditLog, options: FakeOptions = {}) => {
   const database = fakeDatabase(options);
   const { adapter } = await database.open({});

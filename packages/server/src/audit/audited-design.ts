@@ -16,12 +16,13 @@ export async function auditedDesign(
   const started = performance.now();
   const id = await log.before({ ...who, kind: 'design', question: keptText(question, log.keeps?.question ?? 'hash') });
   const after = (error: unknown) => log.after(id, outcomeOf({ error, rows: 0 }, performance.now() - started));
+  let outcome: DesignOutcome;
   try {
-    const outcome = await design();
-    await after('error' in outcome ? AskemaError.fromJSON(outcome.error) : undefined);
-    return outcome;
+    outcome = await design();
   } catch (thrown) {
     await after(thrown);
     throw thrown;
   }
+  await after('error' in outcome ? AskemaError.fromJSON(outcome.error) : undefined);
+  return outcome;
 }

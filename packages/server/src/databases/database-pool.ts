@@ -14,6 +14,7 @@ import {
 import type { SqlParser } from '@askema/sql';
 import { createText2Sql, type Text2Sql } from '@askema/text2sql';
 import type { AuditLog, Caller, OpenServed, ServedDatabase } from '../contract.ts';
+import { serverClosing } from '../errors/server-closing.ts';
 import { budgetOfCallers } from '../limits/budget-of-callers.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import { forServer } from '../statements/current-request.ts';
@@ -87,7 +88,7 @@ export class DatabasePool {
     const served = this.#options.databases.get(name);
     if (served === undefined)
       throw new AskemaError('DATABASE_NOT_FOUND', `There is no database ${JSON.stringify(name)}.`);
-    if (this.#isClosed) throw new AskemaError('SERVER_CLOSING', 'The server is stopping.', { retryable: true });
+    if (this.#isClosed) throw serverClosing();
     const view = this.#viewOf(name, served, caller);
     const key = keyOf(name, view);
     const entry = this.#entries.get(key) ?? this.#add(key, name, served, view);

@@ -4,10 +4,9 @@ import { StatementSlots } from './statement-slots.ts';
 import { TokenBucket } from './token-bucket.ts';
 
 const DAY_MS = 86_400_000;
-/** Of callers of whom nothing else is said: fewer statements than PostgreSQL has places, so that colleagues have some. */
-const STATEMENTS_AT_ONCE = 4;
-const QUESTIONS_AT_ONCE = 16;
-/** When to come again for what ends nobody knows when. */
+/** Where nothing is set. The PostgreSQL adapter has eight places for statements: half of them are left to colleagues. */
+const DEFAULTS = { statementsAtOnce: 4, questionsAtOnce: 16 };
+/** When to try again where nobody knows when a place becomes free. */
 const SOON_MS = 1_000;
 
 export interface UsageOptions {
@@ -25,6 +24,8 @@ export interface HeldStatement {
 /** What one caller has used. */
 export class CallerUsage {
   readonly #options: UsageOptions;
+  /** With their defaults. */
+  readonly #limits: CallerLimits;
   readonly #requests: TokenBucket | undefined;
   readonly #questions: TokenBucket | undefined;
   readonly #statements: TokenBucket | undefined;
@@ -34,12 +35,14 @@ export class CallerUsage {
 
   constructor(options: UsageOptions) {
     this.#options = options;
-    const { requestsPerMinute, questionsPerMinute, statementsPerMinute } = options.limits;
-    const { statementsAtOnce = STATEMENTS_AT_ONCE } = options.limits;
-    const now = options.runtime.clock.now();
-    this.#requests = requestsPerMinute === undefined ? undefined : new TokenBucket(requestsPerMinute, now);
-    this.#questions = questionsPerMinute === undefined ? undefined : new TokenBucket(questionsPerMinute, now);
-    this.#statements = statementsPerMinute === undefined ? undefined : new TokenBucket(statementsPerMinute, now);
+    const { statementsAtOnce = DEFAULTS.statementsAtOnce, questionsAtOnce = DEFAULTS.questionsAtOnce } = options.limits;
+    this.#limits = { ...options.limits, statementsAtOnce, questionsAtOnce };
+    const now = this.#now();
+    const bucketOf = (perMinute: number | undefined) =>
+      perMinute === undefined ? undefined : new TokenBucket(perMinute, now);
+    this.#requests = bucketOf(this.#limits.requestsPerMinute);
+    this.#questions = bucketOf(this.#limits.questionsPerMinute);
+    this.#statements = bucketOf(this.#limits.statementsPerMinute);
     this.#slots = statementsAtOnce === false ? undefined : new StatementSlots(statementsAtOnce);
     this.#day = this.#newDay(now);
   }
@@ -47,15 +50,15 @@ export class CallerUsage {
   /** True when forgetting it changes nothing. */
   isForgettable(now: number): boolean {
     if (this.#slots?.isIdle === false || this.#asking > 0) return false;
-    if (this.#requests?.isFull(now) === false) return false;
-    if (this.#questions?.isFull(now) === false || this.#statements?.isFull(now) === false) return false;
+    const buckets = [this.#requests, this.#questions, this.#statements];
+    if (buckets.some((bucket) => bucket?.isFull(now) === false)) return false;
     const { budget, bytes, number } = this.#day;
     return number !== dayOf(now) || ((budget === undefined || budget.spent().calls === 0) && bytes === 0);
   }
 
   /** Whether bytes are limited. */
   get countsBytes(): boolean {
-    return this.#options.limits.bytesPerDay !== undefined;
+    return this.#limits.bytesPerDay !== undefined;
   }
 
   /** Tokens and money of today; undefined where neither is limited. */
@@ -63,17 +66,17 @@ export class CallerUsage {
     return this.#today().budget;
   }
 
-  /** @throws AskemaError `LIMIT_EXCEEDED` when a request may not be looked at. */
+  /** Counts a request. @throws AskemaError `LIMIT_EXCEEDED` when it comes too soon. */
   beginRequest(): void {
     const wait = this.#requests?.take(this.#now());
-    if (wait !== undefined) throw exceeded('requestsPerMinute', this.#options.limits.requestsPerMinute, wait);
+    if (wait !== undefined) throw this.#exceeded('requestsPerMinute', wait);
   }
 
-  /** A request with a question is there, until what this gives is called. @throws AskemaError `LIMIT_EXCEEDED` */
+  /** Takes a place for a question; the result gives it back. @throws AskemaError `LIMIT_EXCEEDED` when none is free. */
   holdQuestion(): () => void {
-    const { questionsAtOnce = QUESTIONS_AT_ONCE } = this.#options.limits;
-    if (questionsAtOnce !== false && this.#asking >= questionsAtOnce)
-      throw exceeded('questionsAtOnce', questionsAtOnce, SOON_MS);
+    const { questionsAtOnce } = this.#limits;
+    if (typeof questionsAtOnce === 'number' && this.#asking >= questionsAtOnce)
+      throw this.#exceeded('questionsAtOnce', SOON_MS);
     this.#asking += 1;
     let isOver = false;
     return () => {
@@ -91,15 +94,14 @@ export class CallerUsage {
   /** Counts nothing. @throws AskemaError `LIMIT_EXCEEDED` when a question could not begin now. */
   checkQuestion(): void {
     const now = this.#now();
-    const { tokensPerDay, costUsdPerDay } = this.#options.limits;
+    const { tokensPerDay, costUsdPerDay } = this.#limits;
     const spent = this.budget()?.spent();
     const tokens = (spent?.inputTokens ?? 0) + (spent?.outputTokens ?? 0);
-    if (tokensPerDay !== undefined && tokens >= tokensPerDay)
-      throw exceeded('tokensPerDay', tokensPerDay, untilTomorrow(now));
+    if (tokensPerDay !== undefined && tokens >= tokensPerDay) throw this.#exceeded('tokensPerDay', untilTomorrow(now));
     if (costUsdPerDay !== undefined && (spent?.costUsd ?? 0) >= costUsdPerDay)
-      throw exceeded('costUsdPerDay', costUsdPerDay, untilTomorrow(now));
+      throw this.#exceeded('costUsdPerDay', untilTomorrow(now));
     const wait = this.#questions?.wait(now);
-    if (wait !== undefined) throw exceeded('questionsPerMinute', this.#options.limits.questionsPerMinute, wait);
+    if (wait !== undefined) throw this.#exceeded('questionsPerMinute', wait);
   }
 
   /**
@@ -112,12 +114,12 @@ export class CallerUsage {
     timeoutMs?: number,
   ): Promise<HeldStatement> {
     const now = this.#now();
-    const { bytesPerDay, statementsPerMinute, statementsAtOnce = STATEMENTS_AT_ONCE } = this.#options.limits;
+    const { bytesPerDay } = this.#limits;
     const day = this.#today();
     if (bytesPerDay !== undefined && (day.bytes >= bytesPerDay || day.bytes + estimatedBytes > bytesPerDay))
-      throw exceeded('bytesPerDay', bytesPerDay, untilTomorrow(now));
+      throw this.#exceeded('bytesPerDay', untilTomorrow(now));
     const wait = this.#statements?.take(now);
-    if (wait !== undefined) throw exceeded('statementsPerMinute', statementsPerMinute, wait);
+    if (wait !== undefined) throw this.#exceeded('statementsPerMinute', wait);
     day.bytes += estimatedBytes;
     const leave = await this.#slots?.enter(signal, timeoutMs).catch((thrown: unknown) => {
       day.bytes -= estimatedBytes;
@@ -125,7 +127,7 @@ export class CallerUsage {
     });
     if (this.#slots !== undefined && leave === undefined) {
       day.bytes -= estimatedBytes;
-      throw exceeded('statementsAtOnce', statementsAtOnce, SOON_MS);
+      throw this.#exceeded('statementsAtOnce', SOON_MS);
     }
     let settled = false;
     return {
@@ -136,6 +138,15 @@ export class CallerUsage {
         leave?.();
       },
     };
+  }
+
+  #exceeded(limit: keyof CallerLimits, retryAfterMs: number): AskemaError {
+    const seconds = Math.ceil(retryAfterMs / 1000);
+    return new AskemaError(
+      'LIMIT_EXCEEDED',
+      `The limit \`${limit}\` of this caller, ${this.#limits[limit]}, is used up. Try again in ${seconds} s, or ask whoever runs the server for more.`,
+      { retryable: true, details: { limit, retryAfterMs } },
+    );
   }
 
   #now(): number {
@@ -163,13 +174,4 @@ function dayOf(now: number): number {
 
 function untilTomorrow(now: number): number {
   return (dayOf(now) + 1) * DAY_MS - now;
-}
-
-function exceeded(limit: keyof CallerLimits, most: number | false | undefined, retryAfterMs: number): AskemaError {
-  const seconds = Math.ceil(retryAfterMs / 1000);
-  return new AskemaError(
-    'LIMIT_EXCEEDED',
-    `The limit \`${limit}\` of this caller, ${most}, is used up. Try again in ${seconds} s, or ask whoever runs the server for more.`,
-    { retryable: true, details: { limit, retryAfterMs } },
-  );
 }

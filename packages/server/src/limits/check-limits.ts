@@ -1,7 +1,7 @@
 import { checkNumber, checkWhole } from '@askema/core';
 import type { CallerLimits } from '../contract.ts';
 
-/** What has a default, and so has to be lifted. */
+/** Limits with a default, which `false` lifts. */
 const LIFTED: ReadonlySet<string> = new Set<keyof CallerLimits>(['statementsAtOnce', 'questionsAtOnce']);
 
 /** @throws AskemaError `CONFIG_INVALID` for a limit that is no number, or below 1 where it counts things. */

@@ -57,7 +57,7 @@ export interface RouteCall {
   database(name: string, scope?: Scope): Promise<OpenDatabase>;
   /** Says which question the statements are for, and counts it. @throws AskemaError `LIMIT_EXCEEDED` */
   beginQuestion(question: string): void;
-  /** A question is there until the response is over. @throws AskemaError `LIMIT_EXCEEDED` where too many are. */
+  /** Takes a place for a question until the response is over. @throws AskemaError `LIMIT_EXCEEDED` if none is free. */
   holdQuestion(): void;
 }
 

@@ -1,7 +1,10 @@
 import { AskemaError, isAskemaError } from '@askema/core';
 import type { z } from 'zod';
 
-/** The text of a body. Rejects with `REQUEST_TOO_LARGE` as soon as it is longer than so many bytes, with `INPUT_INVALID` for what is no UTF-8, and with `ABORTED` where it breaks off. */
+/**
+ * The text of a body. Rejects with `REQUEST_TOO_LARGE` as soon as it is longer than `maxBytes`, with `INPUT_INVALID` where
+ * it is not UTF-8, and with `ABORTED` where it breaks off.
+ */
 export async function readBounded(message: Request | Response, maxBytes: number): Promise<string> {
   if (Number(message.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes);
   if (message.body === null) return '';
@@ -15,7 +18,7 @@ export async function readBounded(message: Request | Response, maxBytes: number)
       chunks.push(chunk);
     }
   } catch (cause) {
-    // Whoever leaves while they send is no fault of the server: nothing of it is for its log.
+    // A client that leaves while it sends is no fault of the server, and nothing for its log.
     throw isAskemaError(cause) ? cause : new AskemaError('ABORTED', 'The body broke off.', { cause });
   }
   try {

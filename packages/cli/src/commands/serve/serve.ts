@@ -56,7 +56,8 @@ export async function runServe(words: readonly string[], flags: ServeFlags, cont
   const design = designModel && designWith(designModel, config, served.dialect);
   const { auditFile, evaluationsFolder: folder } = files;
   await makeFolders(flags.queue === undefined ? files : { auditFile });
-  const months = auditOptions(config).rotate === undefined ? '' : ', a file for each month';
+  const audit = auditOptions(config);
+  const months = audit.rotate === undefined ? '' : ', a file for each month';
   const logger = loggerTo(err);
   const runs = await openRuns(flags, files, logger).catch(async (thrown: unknown) => {
     await served.close();
@@ -67,7 +68,7 @@ export async function runServe(words: readonly string[], flags: ServeFlags, cont
     ...{ mcp: mcpOf(config), design },
     ...(folder === undefined ? {} : { evaluations: folderEvaluations({ folder }) }),
     ...{ limits: config.limits, prices: loaded.config.prices, runtime: { logger } },
-    ...(auditFile === undefined ? {} : { audit: fileAudit({ ...auditOptions(config), file: auditFile }) }),
+    ...(auditFile === undefined ? {} : { audit: fileAudit({ ...audit, file: auditFile }) }),
     ...runs.options,
     keep: keepTimes(config),
   });
@@ -131,11 +132,8 @@ function auditOptions({ audit, keep }: ServerConfig): Omit<FileAuditOptions, 'fi
 }
 
 function keepTimes({ keep = {} }: ServerConfig): KeepTimes {
-  const { runs, audit } = keep;
-  return {
-    ...(runs === undefined ? {} : { runsMs: parseAge(runs) }),
-    ...(audit === undefined ? {} : { auditMs: parseAge(audit) }),
-  };
+  const msOf = (age: string | undefined) => (age === undefined ? undefined : parseAge(age));
+  return { runsMs: msOf(keep.runs), auditMs: msOf(keep.audit) };
 }
 
 async function listen(http: Server, port: number, host: string): Promise<string> {
