@@ -1,3 +1,5 @@
+import type { LanguageModel } from '@askema/core';
+
 /**
  * How the parts of a model call are named. Those of OpenTelemetry are in development and still change: they are as of
  * open-telemetry/semantic-conventions-genai@002c8a6, docs/gen-ai/gen-ai-spans.md and gen-ai-metrics.md.
@@ -25,6 +27,11 @@ export interface ModelNames {
   /** Metrics. */
   readonly tokenUsage: string;
   readonly duration: string;
+}
+
+/** What spans and metrics of a model call have in common. */
+export function callAttributes(names: ModelNames, model: Pick<LanguageModel, 'provider' | 'modelId'>) {
+  return { [names.operation]: 'chat', [names.provider]: model.provider, [names.model]: model.modelId };
 }
 
 export const GEN_AI_NAMES: ModelNames = {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { AskemaError, checkWhole, invalidOption, systemRuntime, toAskemaError } from '@askema/core';
+import { AskemaError, checkWhole, didYouMean, invalidOption, systemRuntime, toAskemaError } from '@askema/core';
 import { createSqlParser } from '@askema/sql-parser';
 import { Hono } from 'hono';
 import { callerUnknown } from './caller/bearer-token.ts';
@@ -97,7 +97,9 @@ export function serveRoutes(options: ServerOptions, routes: readonly Route[]): A
       return response;
     });
   app.notFound(({ req }) => {
-    throw new AskemaError('ROUTE_NOT_FOUND', `There is no route ${req.method} ${req.path.slice(0, 200)}.`);
+    const path = req.path.slice(basePath.length, basePath.length + 200);
+    const near = didYouMean(path, new Set(routes.map((route) => route.path)));
+    throw new AskemaError('ROUTE_NOT_FOUND', `There is no route ${req.method} ${path}. ${near}`.trim());
   });
   /** What was no fault of the caller is for the log. */
   const failed = (thrown: unknown, requestId: string): Response => {

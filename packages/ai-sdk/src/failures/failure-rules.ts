@@ -62,7 +62,7 @@ const BY_CODE: readonly (readonly [vendorCodes: readonly string[], outcome: Outc
   ],
   [
     ['AI_InvalidPromptError', 'AI_InvalidArgumentError'],
-    { code: 'MODEL_REQUEST_INVALID', retryable: false, advice: 'The provider did not accept the request.' },
+    { code: 'MODEL_REQUEST_INVALID', retryable: false, advice: 'Check the messages and the options of the request.' },
   ],
 ];
 

@@ -27,7 +27,8 @@ export function sdkResult(answer: SdkAnswer, request: ModelRequest, settings: Mo
       'MODEL_REQUEST_FAILED',
       `The answer of ${settings.provider}:${settings.model} is none of the AI SDK's: it lacks \`content\` or \`finishReason\`. Install a version of the provider's package that fits the SDK.`,
     );
-  if (answer.finishReason.unified === 'interrupted')
+  const { unified, raw } = answer.finishReason;
+  if (unified === 'interrupted')
     throw new AskemaError(
       'MODEL_UNAVAILABLE',
       `The answer of ${settings.provider}:${settings.model} broke off. Try again.`,
@@ -36,7 +37,7 @@ export function sdkResult(answer: SdkAnswer, request: ModelRequest, settings: Mo
   const content = answer.content.map((part) => contentPart(part, settings.mark)).filter(saysSomething);
   return {
     content: request.output === undefined ? content : withAnswer(content, answer.structuredOutputText),
-    finishReason: { unified: finishReason(answer), raw: answer.finishReason.raw },
+    finishReason: { unified: finishReason(unified, raw, answer.content), raw },
     usage: sdkUsage(answer.usage),
     warnings: (answer.warnings ?? []).map(warningText),
     ...(answer.response?.id === undefined ? {} : { responseId: answer.response.id }),
@@ -61,9 +62,12 @@ function withAnswer(content: readonly Part[], text: string | undefined): readonl
  */
 const REFUSALS: readonly (string | undefined)[] = ['refusal', 'stop', undefined];
 
-function finishReason({ finishReason: { unified, raw }, content }: SdkAnswer): FinishReason {
+function finishReason(
+  unified: Exclude<SdkAnswer['finishReason']['unified'], 'interrupted'>,
+  raw: string | undefined,
+  content: SdkAnswer['content'],
+): FinishReason {
   if (unified === 'content-filter' && REFUSALS.includes(raw)) return 'refusal';
-  if (unified === 'interrupted') return 'error';
   const calls = content.some((part) => part.type === 'tool-call' && part.providerExecuted !== true);
   // Some servers call a call `stop`.
   return unified === 'stop' && calls ? 'tool-calls' : unified;

@@ -24,8 +24,8 @@ const MAX_CHARACTERS = 4_000;
 /** How a database is told which trace a statement belongs to. */
 export interface AdapterTracingOptions {
   /**
-   * Writes `traceparent` into a comment behind each statement (SQLCommenter), where the logs of the server show it. Each
-   * text is then another one: engines that keep plans by their text keep none. Default: false.
+   * Writes `traceparent` into a comment behind each statement (SQLCommenter), where the logs of the server show it. No
+   * two statements then have the same text, so engines that keep plans by the text find none to use again. Default: false.
    */
   readonly comments?: boolean | undefined;
   /**
@@ -94,9 +94,8 @@ function specOf(inner: Adapter, tracing: AdapterTracing, options: AdapterTracing
         const traceparent = traceparentOf(work.span);
         const told = traceparent !== undefined && options.comments === true;
         const text = told ? withTraceComment(sql, traceparent, dialect.lexer) : sql;
-        const tags = traceparent !== undefined && options.tags === true ? { traceparent } : {};
-        const callContext = { ...given.context, tags: { ...given.context.tags, ...tags } };
-        const executing = options.tags === true ? { ...given, context: callContext } : given;
+        const tagged = traceparent !== undefined && options.tags === true;
+        const executing = tagged ? { ...given, context: withTag(given.context, { traceparent }) } : given;
         try {
           yield* within(work.active, () => inner.executor.execute(text, executing));
         } catch (error) {
@@ -122,6 +121,10 @@ function specOf(inner: Adapter, tracing: AdapterTracing, options: AdapterTracing
     scope: (narrow) => specOf(inner.scope(narrow), tracing, options),
     close: () => inner.close(),
   };
+}
+
+function withTag(callContext: CallContext, tag: CallContext['tags']): CallContext {
+  return { ...callContext, tags: { ...callContext.tags, ...tag } };
 }
 
 /** Something that the database does, from its start to its end. */

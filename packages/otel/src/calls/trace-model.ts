@@ -8,7 +8,7 @@ import {
 } from '@askema/core';
 import { type Attributes, type Context, context, type Span, SpanKind, type Tracer, trace } from '@opentelemetry/api';
 import type { CallMetrics } from '../metrics/call-metrics.ts';
-import type { ModelNames } from '../names.ts';
+import { callAttributes, type ModelNames } from '../names.ts';
 import type { RunSpans } from '../runs/run-spans.ts';
 import { fail } from '../spans/fail.ts';
 import { within } from '../spans/within.ts';
@@ -27,7 +27,7 @@ export interface ModelTracing {
 export function traceModel(model: LanguageModel, tracing: ModelTracing): LanguageModel {
   const { tracer, runs, names } = tracing;
   const start = (request: ModelRequest): Call => {
-    const attributes = { [names.operation]: 'chat', [names.provider]: model.provider, [names.model]: model.modelId };
+    const attributes = callAttributes(names, model);
     const parent = runs.contextOf(request.context);
     const span = tracer.startSpan(`chat ${model.modelId}`, { kind: SpanKind.CLIENT, attributes }, parent);
     if (span.isRecording()) span.setAttributes(requestAttributes(request, tracing));

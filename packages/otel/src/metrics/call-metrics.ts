@@ -1,6 +1,6 @@
 import { costOfUsage, findPrice, type LanguageModel, modelName, type TokenPrices, type Usage } from '@askema/core';
 import { type Counter, type Histogram, type Meter, metrics } from '@opentelemetry/api';
-import { DATABASE_NAMES, ERROR_TYPE, type ModelNames } from '../names.ts';
+import { callAttributes, DATABASE_NAMES, ERROR_TYPE, type ModelNames } from '../names.ts';
 
 export interface CallMetricsOptions {
   readonly meter: Meter | undefined;
@@ -40,7 +40,7 @@ export class CallMetrics {
   ): void {
     const { names, prices } = this.#options;
     const { tokens, cost, modelSeconds } = this.#instruments;
-    const attributes = { [names.operation]: 'chat', [names.provider]: model.provider, [names.model]: model.modelId };
+    const attributes = callAttributes(names, model);
     modelSeconds.record(seconds, { ...attributes, ...errorType(error) });
     if (usage === undefined) return;
     for (const [type, count] of [

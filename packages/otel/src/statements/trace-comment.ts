@@ -14,8 +14,8 @@ export function traceparentOf(span: Span): string | undefined {
  * in single quotes. A statement that has a comment already, or whose end is unclear, stays as it is.
  */
 export function withTraceComment(sql: string, traceparent: string, traits: LexerTraits): string {
-  const tokens = lexSql(sql, traits);
   if (traits.blockComments === 'none') return sql;
+  const tokens = lexSql(sql, traits);
   if (tokens.some(({ kind, unterminated }) => kind === 'comment' || kind === 'unknown' || unterminated)) return sql;
   const last = tokens.findLast(({ kind, text }) => kind !== 'blank' && text !== ';');
   if (last === undefined) return sql;

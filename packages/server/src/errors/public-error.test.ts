@@ -62,4 +62,11 @@ describe('what is told of errors', () => {
       },
     });
   });
+
+  test('a path that is no route is named, with the nearest route', async () => {
+    const { send } = failing(undefined);
+    const said = async (path: string) => JSON.stringify(await (await send(path, 'root')).json());
+    expect(await said('/no/such/thing')).toContain('There is no route GET /no/such/thing.');
+    expect(await said('/fial')).toContain('Did you mean `/fail`?');
+  });
 });

@@ -98,7 +98,7 @@ export function publicError(thrown: unknown, requestId: string): PublicError {
   const details = isOurs ? toldDetails(error) : {};
   return {
     code: known,
-    message: isOurs ? withoutPaths(error.message) : behindMessage(known),
+    message: isOurs ? publicMessage(known, error.message) : behindMessage(known),
     ...(Object.keys(details).length === 0 ? {} : { details }),
     requestId,
   };
@@ -116,6 +116,11 @@ function behindMessage(code: ErrorCode): string {
       ? 'The model cannot be used now'
       : 'The server could not do this';
   return `${what}. Whoever runs the server finds the reason in its log, by the request id.`;
+}
+
+/** That there is no such route says the path that was sent, and routes that there are. */
+function publicMessage(code: ErrorCode, message: string): string {
+  return code === 'ROUTE_NOT_FOUND' ? message : withoutPaths(message);
 }
 
 /** Engines and the file system name files in their messages. */

@@ -9,7 +9,7 @@ export interface ServerEvent {
 export const EVENT_STREAM = 'text/event-stream';
 export const JSON_LINES = 'application/x-ndjson';
 
-/** A comment so often, so that nothing between takes a question that thinks for a connection that is dead. */
+/** How often a comment is sent, so that no proxy takes a question that is still worked on for a dead connection. */
 const PING_MS = 15_000;
 
 export interface StreamParts {
@@ -19,7 +19,7 @@ export interface StreamParts {
 }
 
 /**
- * Server-sent events. Nothing is made before it is read, so a slow reader holds up itself alone. What breaks it off is
+ * Server-sent events. Nothing is made before it is read, so a slow reader holds up only itself. What breaks it off is
  * told as an event `error`.
  */
 export function eventStream(events: AsyncIterator<ServerEvent, void>, parts: StreamParts): Response {
@@ -74,7 +74,7 @@ function streamed<T>(items: AsyncIterator<T, void>, { type, write, failed, ping,
     },
     { highWaterMark: 0 },
   );
-  // Nginx holds back what it thinks a page, and what compresses holds back until it has enough.
+  // Nginx holds back what it takes for a page, and a proxy that compresses waits until it has enough.
   const headers = { 'content-type': type, 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' };
   return new Response(body, { headers });
 }

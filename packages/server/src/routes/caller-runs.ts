@@ -32,7 +32,7 @@ export function checkPlace(caller: Caller, { database }: RunRecord): void {
 }
 
 /** The run that goes on from an answer to this one, as text2sql names it. */
-export function runBehind(run: string): string {
+function runBehind(run: string): string {
   const [id, number = '1'] = run.split('~');
   return `${id}~${Number(number) + 1}`;
 }
@@ -42,14 +42,52 @@ export function liveKey({ caller }: Pick<RouteCall, 'caller'>, run: string): str
   return `${ownerKey(caller)}.${run}`;
 }
 
-/** How a run stands that one process works on: it has the record open. */
+/** A run, and the record that it belongs to. */
+export interface RecordedRun {
+  readonly record: RunRecord;
+  readonly run: string;
+}
+
+/**
+ * The run that goes on from an answer to this one, with that answer where it was given before.
+ *
+ * @throws AskemaError `INPUT_INVALID` where nothing was asked back, `REQUEST_CONFLICT` where another answer was given.
+ */
+export function runOfAnswer(
+  { record, run }: RecordedRun,
+  answer: string,
+  words: { readonly noun: string; readonly verb: string },
+): { readonly next: string; readonly before: ReturnType<typeof answerOf> } {
+  if (endOf(record, run)?.outcome !== 'needsClarification')
+    throw new AskemaError('INPUT_INVALID', `This ${words.noun} has asked nothing back, so there is nothing to answer.`);
+  const next = runBehind(run);
+  const before = answerOf(record, next);
+  if (before === undefined || before.answer === answer) return { next, before };
+  throw new AskemaError(
+    'REQUEST_CONFLICT',
+    `This was answered otherwise already. ${words.verb} anew to decide otherwise.`,
+  );
+}
+
+/** A run that one process works on: it has the record open. */
+interface OpenRun extends RecordedRun {
+  readonly live: Pick<LiveRuns<unknown>, 'isRunning' | 'cancel'>;
+}
+
+/** Stops a run for good. */
+export async function cancelOpen(call: RouteCall, { record, run, live }: OpenRun): Promise<void> {
+  const stopped = await live.cancel(liveKey(call, run));
+  if (stopped !== undefined || endOf(record, run) !== undefined) return;
+  // It was broken off before: now it has ended.
+  await call.parts.records.whileOpen(call.caller, record.id, (open) =>
+    open.mark({ type: 'ended', run, outcome: 'cancelled' }),
+  );
+}
+
+/** How a run stands. */
 export async function standingOfOpen(
   call: RouteCall,
-  {
-    record,
-    run,
-    live,
-  }: { readonly record: RunRecord; readonly run: string; readonly live: Pick<LiveRuns, 'isRunning'> },
+  { record, run, live }: OpenRun,
 ): Promise<'running' | 'interrupted' | 'ended'> {
   if (live.isRunning(liveKey(call, run))) return 'running';
   if (endOf(record, run) !== undefined) return 'ended';

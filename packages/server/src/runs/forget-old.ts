@@ -1,10 +1,12 @@
 import { AskemaError, isAskemaError, type Journal, type JournalEntry, type RunJournal } from '@askema/core';
+import { OWNER_KEY } from './owner-key.ts';
+import { begunAt, RECORD_ID } from './record-id.ts';
 
 /** What this server keeps in a journal, which may have runs of others as well. */
-const OURS = /^[0-9a-f]{24}\./;
-const OWNER_LENGTH = 24;
+const OURS = new RegExp(`^${OWNER_KEY}\\.`);
+const RECORD = new RegExp(`^${OWNER_KEY}\\.run\\.`);
 /** A record, the runs of its question (`~2` goes on from an answer), or the turns of its conversation. */
-const OF_RECORD = /[.-](([a-z0-9]{9})-[A-Za-z0-9_-]{16})(?:~\d+)?$/;
+const OF_RECORD = new RegExp(`[.-](${RECORD_ID})(?:~\\d+)?$`);
 
 /**
  * Forgets what was written to last before a moment: a question with its runs and a conversation with its turns only as a
@@ -30,11 +32,11 @@ export async function forgetOld(
 /** What belongs together, without what is young by its name. Records come first: without one, nobody finds its runs. */
 function groupsOf(all: readonly string[], before: number): Iterable<readonly string[]> {
   const groups = new Map<string, string[]>();
-  const isRecord = (runId: string): boolean => runId.startsWith('.run.', OWNER_LENGTH);
+  const isRecord = (runId: string): boolean => RECORD.test(runId);
   const ours = all.filter((runId) => OURS.test(runId));
   for (const runId of [...ours.filter(isRecord), ...ours.filter((each) => !isRecord(each))]) {
-    const [, record, begun = ''] = OF_RECORD.exec(runId) ?? [];
-    if (record !== undefined && Number.parseInt(begun, 36) >= before) continue;
+    const [, record] = OF_RECORD.exec(runId) ?? [];
+    if (record !== undefined && begunAt(record) >= before) continue;
     const key = record ?? runId;
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [runId]);

@@ -34,7 +34,7 @@ const MARK = z.discriminatedUnion('type', [
   z.object({ type: z.literal('resumed'), run: z.string() }),
   z.object({
     ...{ type: z.literal('ended'), run: z.string(), outcome: z.string() },
-    ...{ elapsedMs: z.number().optional(), json: z.json().optional() },
+    ...{ elapsedMs: z.number().optional(), json: (z.json() as z.ZodType<JsonValue>).optional() },
   }),
 ]);
 export type RunMark = z.infer<typeof MARK>;

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { AskemaError, chooseRunIds, isAskemaError, type Journal, type RunJournal, type Runtime } from '@askema/core';
 import type { Caller } from '../contract.ts';
 import { journalOf } from '../databases/journal-of.ts';
 import { digestOf, ownerKey } from './owner-key.ts';
+import { newRecordId, RECORD_ID } from './record-id.ts';
 import { headerOf, markEntry, type RunMark, type RunRecord, type RunRequest, readRecord } from './run-record.ts';
 import { whenFree } from './when-free.ts';
 
@@ -14,7 +14,7 @@ export interface OpenRecord {
   mark(mark: RunMark): Promise<void>;
 }
 
-const ID = /^[a-z0-9]{9}-[A-Za-z0-9_-]{16}$/;
+const ID = new RegExp(`^${RECORD_ID}$`);
 
 /**
  * What the server was asked to do and by whom, in the journal beside the runs themselves. A record stands under the key
@@ -38,7 +38,7 @@ export class RunRecords {
 
   /** A new id. Later ones sort behind earlier ones. */
   newId(): string {
-    return `${this.#runtime.clock.now().toString(36).padStart(9, '0')}-${randomBytes(12).toString('base64url')}`;
+    return newRecordId(this.#runtime.clock.now());
   }
 
   /** Rejects with `RUN_NOT_FOUND` for an id that is not there, and for one of somebody else. */

@@ -1,4 +1,3 @@
-import { AskemaError } from '@askema/core';
 import type { DesignOutcome } from '@askema/text2schema';
 import * as z from 'zod';
 import type { ServedDesign } from '../../contract.ts';
@@ -6,9 +5,9 @@ import { EVENT_STREAM, eventStream, type ServerEvent } from '../../events/event-
 import { stepsOf } from '../../events/question-events.ts';
 import { RUN_ID } from '../../openapi/schemas.ts';
 import type { RunReader } from '../../runs/live-runs.ts';
-import { answerOf, endOf, type RunRecord } from '../../runs/run-record.ts';
+import { endOf } from '../../runs/run-record.ts';
 import { accepts } from '../accepts.ts';
-import { liveKey, recordOfRun, runBehind, standingOfOpen } from '../caller-runs.ts';
+import { cancelOpen, type RecordedRun, recordOfRun, runOfAnswer, standingOfOpen } from '../caller-runs.ts';
 import { leavingWith } from '../leaving.ts';
 import { newRunId } from '../new-run-id.ts';
 import type { Route, RouteCall } from '../route.ts';
@@ -72,8 +71,7 @@ export const showDesign: Route = {
   summary: 'Show a design',
   output: DESIGN,
   async handle(call) {
-    const { record, run } = await designNamed(call);
-    return shown(call, record, run);
+    return shown(call, await designNamed(call));
   },
 };
 
@@ -89,17 +87,10 @@ export const answerDesign: Route = {
   media: [EVENT_STREAM],
   async handle(call) {
     call.holdQuestion();
-    const { record, run } = await designNamed(call);
+    const asked = await designNamed(call);
+    const { record, run } = asked;
     const answer = JSON.stringify((await call.body(ANSWERS)).answers);
-    if (endOf(record, run)?.outcome !== 'needsClarification')
-      throw new AskemaError('INPUT_INVALID', 'This design has asked nothing back, so there is nothing to answer.');
-    const next = runBehind(run);
-    const before = answerOf(record, next);
-    if (before !== undefined && before.answer !== answer)
-      throw new AskemaError(
-        'REQUEST_CONFLICT',
-        'This was answered otherwise already. Design anew to decide otherwise.',
-      );
+    const { next, before } = runOfAnswer(asked, answer, { noun: 'design', verb: 'Design' });
     const given = before === undefined ? { run, answer } : undefined;
     return designWith(call, designOf(call), { id: record.id, run: next, answer: given });
   },
@@ -133,22 +124,17 @@ export const cancelDesign: Route = {
   async handle(call) {
     const { record, run } = await designNamed(call);
     const { designs, records } = call.parts;
-    const stopped = await designs.cancel(liveKey(call, run));
-    // One that was broken off before has ended now.
-    if (stopped === undefined && endOf(record, run) === undefined)
-      await records.whileOpen(call.caller, record.id, (open) =>
-        open.mark({ type: 'ended', run, outcome: 'cancelled' }),
-      );
-    return shown(call, await records.find(call.caller, record.id, 'design'), run);
+    await cancelOpen(call, { record, run, live: designs });
+    return shown(call, { record: await records.find(call.caller, record.id, 'design'), run });
   },
 };
 
-async function designNamed(call: RouteCall): Promise<{ readonly record: RunRecord; readonly run: string }> {
+async function designNamed(call: RouteCall): Promise<RecordedRun> {
   const run = call.param('design');
   return { record: await recordOfRun(call, run, 'design'), run };
 }
 
-async function shown(call: RouteCall, record: RunRecord, run: string): Promise<object> {
+async function shown(call: RouteCall, { record, run }: RecordedRun): Promise<object> {
   const { text: requirement, at } = record;
   const base = { id: run, requirement, at: new Date(at).toISOString() };
   const status = await standingOfOpen(call, { record, run, live: call.parts.designs });

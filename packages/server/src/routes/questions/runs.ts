@@ -1,10 +1,9 @@
-import { AskemaError } from '@askema/core';
 import * as z from 'zod';
 import { publicOutcome } from '../../errors/public-outcome.ts';
 import { EVENT_STREAM } from '../../events/event-stream.ts';
 import { OUTCOME, RUN } from '../../openapi/schemas.ts';
-import { answerOf, endOf, type RunRecord, standingOf } from '../../runs/run-record.ts';
-import { liveKey, recordOfRun, runBehind, standingOfOpen } from '../caller-runs.ts';
+import { endOf, standingOf } from '../../runs/run-record.ts';
+import { cancelOpen, type RecordedRun, recordOfRun, runOfAnswer, standingOfOpen } from '../caller-runs.ts';
 import type { Route, RouteCall } from '../route.ts';
 import { answerWith } from './answer-with.ts';
 import { stopInQueue } from './ask-through-queue.ts';
@@ -23,8 +22,7 @@ export const showRun: Route = {
   summary: 'Show a run',
   output: RUN,
   async handle(call) {
-    const { record, run } = await runOf(call);
-    return shown(call, record, run);
+    return shown(call, await runOf(call));
   },
 };
 
@@ -40,14 +38,10 @@ export const answerRun: Route = {
   media: [EVENT_STREAM],
   async handle(call) {
     call.holdQuestion();
-    const { record, run } = await runOf(call);
+    const asked = await runOf(call);
+    const { record, run } = asked;
     const answer = String((await call.body(ANSWER)).answer);
-    if (endOf(record, run)?.outcome !== 'needsClarification')
-      throw new AskemaError('INPUT_INVALID', 'This run has asked nothing back, so there is nothing to answer.');
-    const next = runBehind(run);
-    const before = answerOf(record, next);
-    if (before !== undefined && before.answer !== answer)
-      throw new AskemaError('REQUEST_CONFLICT', 'This was answered otherwise already. Ask anew to decide otherwise.');
+    const { next } = runOfAnswer(asked, answer, { noun: 'run', verb: 'Ask' });
     const database = await databaseOf(call, record);
     return answerWith(call, { id: record.id, run: next, database, answer: { run, answer } });
   },
@@ -82,21 +76,17 @@ export const cancelRun: Route = {
     const { record, run } = await runOf(call);
     const { queue, live, records } = call.parts;
     if (queue !== undefined) await stopInQueue(call, record, run, queue);
-    else if ((await live.cancel(liveKey(call, run))) === undefined && endOf(record, run) === undefined)
-      // It was broken off before: now it has ended.
-      await records.whileOpen(call.caller, record.id, (open) =>
-        open.mark({ type: 'ended', run, outcome: 'cancelled' }),
-      );
-    return shown(call, await records.find(call.caller, record.id, 'question'), run);
+    else await cancelOpen(call, { record, run, live });
+    return shown(call, { record: await records.find(call.caller, record.id, 'question'), run });
   },
 };
 
-async function runOf(call: RouteCall): Promise<{ readonly record: RunRecord; readonly run: string }> {
+async function runOf(call: RouteCall): Promise<RecordedRun> {
   const run = call.param('run');
   return { record: await recordOfRun(call, run, 'question'), run };
 }
 
-async function shown(call: RouteCall, record: RunRecord, run: string): Promise<object> {
+async function shown(call: RouteCall, { record, run }: RecordedRun): Promise<object> {
   const { database, text: question, at } = record;
   const base = { id: run, ...(database === undefined ? {} : { database }), question, at: new Date(at).toISOString() };
   const { live, queue } = call.parts;

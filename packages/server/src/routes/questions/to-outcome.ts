@@ -29,7 +29,7 @@ export function endMark(run: string, outcome: Outcome): RunMark {
   const hasRows = 'result' in outcome && outcome.result !== undefined;
   const ended = { type: 'ended', run, outcome: outcome.type } as const;
   if (hasRows) return { ...ended, elapsedMs: outcome.elapsedMs };
-  return { ...ended, json: JSON.parse(JSON.stringify(encodeOutcome(outcome))) };
+  return { ...ended, json: encodeOutcome(outcome) };
 }
 
 /** Asks, or goes on from an answer, behind what the run's journal holds. */

@@ -15,7 +15,7 @@ export async function outcomeOfRun(
 ): Promise<{ readonly outcome: Outcome; readonly database: string | undefined }> {
   const record = await recordOfRun(call, run, 'question');
   if (endOf(record, run) === undefined)
-    throw new AskemaError('INPUT_INVALID', `The run ${run} has not ended; \`GET /v1/runs/${run}\` says how it stands.`);
+    throw new AskemaError('INPUT_INVALID', `The run ${run} has not ended. Look at the run to see how it stands.`);
   const database = await databaseOf(call, record);
   const outcome = await readRun(call, { id: record.id, run, database }).result;
   return { outcome, database: record.database };
