@@ -1,5 +1,5 @@
 /**
- * Asks a server that runs somewhere what every server must hold, and says what it saw. Plain JavaScript without
+ * Asks a running server for what every server must hold, and says what it saw. Plain JavaScript without
  * packages: it runs wherever there is a Node.
  *
  *   node scripts/smoke-server.mjs ORIGIN [--audit FILE] [-- COMMAND…]

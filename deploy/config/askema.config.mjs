@@ -12,8 +12,8 @@ export default {
   databases: { store: '../data/store.sqlite' },
   server: {
     auth: { keys },
-    // By which clients reach it, separated by commas.
+    // The names by which clients reach it, separated by commas.
     hosts: ASKEMA_HOSTS.split(','),
-    limits: { questionsPerMinute: 60, statementsAtOnce: 4 },
+    limits: { questionsPerMinute: 60 },
   },
 };

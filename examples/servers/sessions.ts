@@ -1,6 +1,6 @@
 /**
- * The login of an application: names, passwords, and a signed cookie that says who is logged in. Yours is another; the
- * servers beside this file share it.
+ * The login of an application: names, passwords, and a signed cookie that says who is logged in. The servers
+ * beside this file share it; put your own in its place.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { AskemaError } from '@askema/core';
@@ -24,7 +24,7 @@ export function logIn(name: string, password: string): string | undefined {
   return `session=${name}.${signed(name).toString('hex')}; HttpOnly; SameSite=Strict; Path=/`;
 }
 
-/** Who is logged in may ask, as the application knows them. */
+/** Whoever is logged in may ask, as the application knows them. */
 export const auth: Authenticator = {
   isOpen: false,
   async authenticate(request) {

@@ -7,8 +7,8 @@ const QUESTION = { question: 'How many customers are there?' };
 const ENDLESS = 'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n';
 
 /**
- * Asks an application of `examples/servers` as its readers do: its own routes answer, only who is logged in asks, by JSON
- * and by events, and a statement ends when its reader leaves. Throws for what does not hold.
+ * Asks an application of `examples/servers` as its readers do: its own routes answer, only people who are logged in may
+ * ask, by JSON and by events, and a statement ends when its reader leaves. Throws for what does not hold.
  */
 export async function checkMounted(origin: string, auditFile: string): Promise<void> {
   const hello = await fetch(`${origin}/hello`);

@@ -10,7 +10,8 @@ const CALLER = z.strictObject({
   scopes: z.array(z.string()),
   hide: z.array(z.string()),
   mask: z.array(z.string()),
-  limits: z.record(z.string(), z.number()).optional(),
+  // `false` lifts one.
+  limits: z.record(z.string(), z.union([z.number(), z.literal(false)])).optional(),
 });
 
 const JOB = z.strictObject({

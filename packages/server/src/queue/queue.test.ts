@@ -64,6 +64,13 @@ describe('servers that share a queue', () => {
     expect(await asked.json('ann', 'POST', '/v1/ask', { question: 'Who?' })).toMatchObject({ status: 200 });
   });
 
+  it('work for a caller for whom a limit is lifted', async () => {
+    const { server } = sharing();
+    const callers: readonly Caller[] = [{ subject: 'ann', scopes: ['*'], limits: { questionsAtOnce: false } }];
+    const [asked] = [server({ callers }), server({ works: true })];
+    expect(await asked.json('ann', 'POST', '/v1/ask', { question: 'Who?' })).toMatchObject({ type: 'answered' });
+  });
+
   it('send events: of a server that works itself as they come, of another one its finished steps', async () => {
     const { server } = sharing();
     const [other, worker] = [server(), server({ works: true })];
