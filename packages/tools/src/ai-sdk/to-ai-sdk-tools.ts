@@ -1,11 +1,9 @@
-import { iterateEvents } from '@askema/core';
 import { type AgentToolsOptions, agentCalls, toolsByName } from '../agents/agent-options.ts';
-import type { Tool, ToolContext, ToolName, ToolReply } from '../contract.ts';
+import { stepsOfCall, type ToolStep } from '../agents/steps-of-call.ts';
+import type { Tool, ToolName, ToolReply } from '../contract.ts';
 
 /** What a page gets of a call: the step that it is at, as often as that changes, and in the end the reply. */
-export type AiSdkToolOutput =
-  | { readonly state: 'working'; readonly step: string }
-  | ({ readonly state: 'done' } & ToolReply<unknown>);
+export type AiSdkToolOutput = ToolStep | ({ readonly state: 'done' } & ToolReply<unknown>);
 
 /** A tool as `generateText`, `streamText` and the agents of the AI SDK take it. */
 export interface AiSdkTool {
@@ -45,7 +43,7 @@ export function toAiSdkTools(
     title: tool.title,
     description: tool.description,
     inputSchema: tool.input,
-    execute: (input, { abortSignal }) => progress(tool, input, { ...context, signal: abortSignal }),
+    execute: (input, { abortSignal }) => untilDone(tool, input, { ...context, signal: abortSignal }),
     toModelOutput: ({ output }) =>
       output.state === 'done'
         ? { type: output.isError ? 'error-text' : 'text', value: forModel(output) }
@@ -53,19 +51,6 @@ export function toAiSdkTools(
   }));
 }
 
-async function* progress(
-  tool: Tool,
-  input: unknown,
-  { signal, ...context }: ToolContext,
-): AsyncGenerator<AiSdkToolOutput, void, undefined> {
-  const left = new AbortController();
-  const signals = signal === undefined ? [left.signal] : [left.signal, signal];
-  const run = iterateEvents((onEvent) => tool.call(input, { ...context, signal: AbortSignal.any(signals), onEvent }));
-  try {
-    for await (const event of run) if (event.type === 'step-started') yield { state: 'working', step: event.step };
-    yield { state: 'done', ...(await run.result) };
-  } finally {
-    // Whoever leaves early wants no more of it.
-    left.abort();
-  }
+async function* untilDone(...call: Parameters<typeof stepsOfCall>): AsyncGenerator<AiSdkToolOutput, void, undefined> {
+  yield { state: 'done', ...(yield* stepsOfCall(...call)) };
 }
