@@ -92,7 +92,9 @@ function specOf(inner: Adapter, tracing: AdapterTracing, options: AdapterTracing
       async *execute(sql, given) {
         const work = start(given.context, { sql });
         const traceparent = traceparentOf(work.span);
-        const told = traceparent !== undefined && options.comments === true;
+        // Adapters know that one by its text.
+        const isCommented = options.comments === true && sql !== dialect.probes.definitions;
+        const told = traceparent !== undefined && isCommented;
         const text = told ? withTraceComment(sql, traceparent, dialect.lexer) : sql;
         const tagged = traceparent !== undefined && options.tags === true;
         const executing = tagged ? { ...given, context: withTag(given.context, { traceparent }) } : given;
