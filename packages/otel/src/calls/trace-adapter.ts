@@ -99,8 +99,10 @@ function specOf(inner: Adapter, tracing: AdapterTracing, options: AdapterTracing
     if (!comments && !tags) return [sql, given];
     const traceparent = traceparentOf(span ?? (active && trace.getSpan(active)));
     if (traceparent === undefined) return [sql, given];
+    // Adapters know the probe of definitions by its text.
+    const commented = comments && sql !== dialect.probes.definitions;
     return [
-      comments ? withTraceComment(sql, traceparent, dialect.lexer) : sql,
+      commented ? withTraceComment(sql, traceparent, dialect.lexer) : sql,
       tags ? { ...given, context: withTag(given.context, { traceparent }) } : given,
     ];
   };
