@@ -66,7 +66,7 @@ export interface ReceivedSpan extends z.infer<typeof SPAN> {
   readonly scope: string;
 }
 
-export interface ReceivedMetric {
+interface ReceivedMetric {
   readonly unit: string;
   readonly resource: Attributes;
   readonly points: readonly { readonly attributes: Attributes; readonly value: number }[];
