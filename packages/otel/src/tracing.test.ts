@@ -121,20 +121,14 @@ describe('2: names and attributes', () => {
 });
 
 describe('4, 5: content', () => {
+  const NOTHING_ELSE = { not_understood: [], other_readings: [], would_agree: 'ten' };
   const secret = 'sk-abcdefghijklmnopqrstuvwxyz123456';
 
   it('is what is asked for, without secrets', async () => {
     using sdk = telemetry({ content: { statements: true, messages: true, errors: true } });
     await ask(sdk, {
       model: obligingModel(() => ({
-        json: {
-          outcome: 'sql',
-          sql: SQL,
-          explanation: secret,
-          not_understood: [],
-          other_readings: [],
-          would_agree: '',
-        },
+        json: { outcome: 'sql', sql: SQL, explanation: secret, ...NOTHING_ELSE },
       })),
     });
     const told = toldBy(sdk.spans());
@@ -142,6 +136,30 @@ describe('4, 5: content', () => {
     expect(told).toContain(CANARY.question);
     expect(named(sdk, 'chat gpt-test')[0]?.attributes).toHaveProperty(['askema.model.input.messages']);
     expect(told).not.toContain(secret);
+  });
+
+  it.each(['statements', 'messages', 'errors'] as const)('of %s alone brings nothing else', async (kind) => {
+    using sdk = telemetry({ content: { [kind]: true } });
+    const failure = new AskemaError('QUERY_FAILED', `no such value ${CANARY.row}`);
+    await ask(sdk, {
+      model: obligingModel(() => ({ json: { outcome: 'sql', sql: SQL, explanation: '', ...NOTHING_ELSE } })),
+      adapter: shop((sql) => {
+        if (sql === SQL) throw failure;
+        return [];
+      }),
+    });
+    const told = toldBy(sdk.spans());
+    // Prompts of a second try quote what the first one said.
+    const shows = {
+      statements: told.includes(CANARY.literal),
+      messages: told.includes(CANARY.question),
+      errors: told.includes(CANARY.row),
+    };
+    expect(shows).toEqual(
+      kind === 'messages'
+        ? { statements: true, messages: true, errors: true }
+        : { statements: false, messages: false, errors: false, [kind]: true },
+    );
   });
 
   it('what an error says stays, whatever fails', async () => {
