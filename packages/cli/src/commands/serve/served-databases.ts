@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { type Adapter, AskemaError, type Dialect, QUERY_DEFAULTS, resolveAdapter } from '@askema/core';
 import { folderKnowledge, type OpenServed, type ServedDatabase, tenantFile } from '@askema/server';
 import type { LoadedConfig } from '../../config/load-config.ts';
+import { keptBack } from '../../database/kept-back.ts';
 import { nameDatabases } from '../../database/name-databases.ts';
 import { resolveDatabase } from '../../database/resolve-database.ts';
 import { defaultFlow, resolveFlow } from '../../flow/resolve-flow.ts';
@@ -56,8 +57,7 @@ export async function servedDatabases(
   const text2sql = { model: model.model, flow: flow.flow, access: 'read', timeoutMs, ...setup } as const;
   // The server hides and masks, for all and for a role at once.
   const whole = { ...loaded, config: { ...loaded.config, restrict: undefined } };
-  const rules = new Map(Object.entries(loaded.config.restrict ?? {}));
-  const { hide = [], mask = [], ...others } = flags;
+  const others = { ...flags, hide: [], mask: [] };
   const open = (address: string): Promise<Adapter> =>
     resolveDatabase({ address, access: 'read', loaded: whole, flags: others }, { ...context, host: silent(host) });
 
@@ -72,10 +72,8 @@ export async function servedDatabases(
     };
     if (tenants === undefined) await (await adapterOf(undefined)).close();
     first ??= dialect;
-    const kept = rules.get(address);
     databases[name] = {
-      hide: [...(kept?.hide ?? []), ...hide],
-      mask: [...(kept?.mask ?? []), ...mask],
+      ...keptBack(address, loaded, flags),
       open: async ({ tenant }): Promise<OpenServed> => ({ adapter: await adapterOf(tenant), text2sql }),
       knowledge: knowledgeOf(flags, loaded, host.cwd, () => dialect),
     };
