@@ -44,9 +44,23 @@ export async function servedDatabases(
   configured: LoadedConfig,
   context: CommandContext,
 ): Promise<ServedDatabases> {
-  const { host, err, signal } = context;
   const places = placesOf(words, configured);
   const { loaded, close } = keepAdapters(configured);
+  try {
+    return { ...(await openPlaces(places, flags, loaded, context)), close };
+  } catch (thrown) {
+    await close();
+    throw thrown;
+  }
+}
+
+async function openPlaces(
+  places: readonly Place[],
+  flags: ServeFlags,
+  loaded: LoadedConfig,
+  context: CommandContext,
+): Promise<Omit<ServedDatabases, 'close'>> {
+  const { host, err, signal } = context;
   const { setup } = await readQuestionSetup(flags, loaded, context);
   const here = { ...loaded, cwd: host.cwd };
   const named = await resolveFlow(flags, here);
@@ -79,7 +93,7 @@ export async function servedDatabases(
     };
   }
   const ofTenants = places.filter(({ tenants }) => tenants !== undefined).map(({ name }) => name);
-  return { databases, ofTenants, model: model.label, flow: flow.label, dialect: first, close };
+  return { databases, ofTenants, model: model.label, flow: flow.label, dialect: first };
 }
 
 /** What is named, else all of the configuration. @throws AskemaError `INPUT_INVALID` where that is nothing. */
