@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { originOf } from '../../mounted/origin-of.ts';
+import { mustRun } from '../../run-command.ts';
+import { type AgentModel, agentModel } from './agent-model.ts';
+import { type Chunk, type ClientTrace, say } from './chat-client.ts';
+import { attributeOf, type CollectedSpan, type Collector, collector } from './collector.ts';
+
+const KEY = 'sk-canary-key';
+const QUESTION = 'How many customers live in Norway, asks Canary?';
+const SQL = "SELECT count(*) AS canary_count FROM customers WHERE country = 'Norway'";
+const ANSWER = 'Canary says that there are that many of them in the north.';
+/** It counts until it is stopped. */
+const ENDLESS = 'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n';
+
+/**
+ * Builds `examples/applications/hono-agent` in the consumer's project, starts it, and uses it as its page does: with a
+ * model and a collector on the loopback interface.
+ */
+export async function checkHonoAgent(project: string, environment: NodeJS.ProcessEnv): Promise<void> {
+  const cwd = join(project, 'examples', 'applications', 'hono-agent');
+  mustRun('npm', ['run', '-s', 'check'], { cwd, env: environment });
+  mustRun('npm', ['run', '-s', 'build'], { cwd, env: environment });
+  const model = await agentModel();
+  const collected = await collector();
+  const store = join(project, 'examples', 'store.sqlite');
+  const child = spawn(process.execPath, ['src/server.ts'], {
+    cwd,
+    env: {
+      ...environment,
+      ...{ PORT: '0', STORE: store, OPENAI_API_KEY: KEY, OPENAI_BASE_URL: model.baseUrl },
+      OTEL_EXPORTER_OTLP_ENDPOINT: collected.origin,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const logged: string[] = [];
+  child.stderr.on('data', (chunk) => logged.push(String(chunk)));
+  const ended = once(child, 'exit');
+  try {
+    const before = readFileSync(store);
+    const origin = await originOf(child);
+    await checkPage(origin);
+    const trace = await asksAndTells(origin, model);
+    await refusesToWrite(origin, model);
+    await stopsWhenTheClientLeaves(origin, model, collected);
+    await tellsWhatFailed(origin, model);
+    child.kill('SIGTERM');
+    assert.deepEqual(await ended, [0, null]);
+    assert.deepEqual(readFileSync(store), before);
+    assert.equal(logged.join(''), "The model's server answered 401.\n");
+    checkTrace(collected, trace);
+  } catch (error) {
+    throw new Error(`examples/applications/hono-agent does not hold. It logged:\n${logged.join('')}`, { cause: error });
+  } finally {
+    child.kill('SIGKILL');
+    await model.close();
+    await collected.close();
+  }
+}
+
+async function checkPage(origin: string): Promise<void> {
+  const page = await fetch(origin);
+  assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'; script-src 'self';/);
+  const html = await page.text();
+  const files = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file]) => file);
+  assert.deepEqual(files, ['page.css', 'page.js']);
+  for (const file of files) assert.equal((await fetch(`${origin}/${file}`)).status, 200, file);
+  const noChat = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"messages":[{}]}' };
+  assert.equal((await fetch(`${origin}/api/chat`, noChat)).status, 400);
+  const otherSite = { method: 'POST', headers: { origin: 'https://evil.example' }, body: '{"messages":[]}' };
+  assert.equal((await fetch(`${origin}/api/chat`, otherSite)).status, 403);
+}
+
+/** Steps come before the rows, and the words one by one: each waits until what is before it has arrived. */
+async function asksAndTells(origin: string, model: AgentModel): Promise<ClientTrace> {
+  const trace = newTrace();
+  model.script({ call: 'ask', input: { question: QUESTION } }, { says: ANSWER });
+  const seen: Chunk[] = [];
+  for await (const chunk of say(origin, QUESTION, trace)) {
+    seen.push(chunk);
+    if (chunk.output?.state === 'working') model.write(SQL);
+    if (chunk.type === 'text-delta') model.speakOn();
+  }
+  const outputs = seen.flatMap(({ output, preliminary }) => (output === undefined ? [] : [{ output, preliminary }]));
+  const steps = outputs.flatMap(({ output }) => output.step ?? []);
+  assert.ok(steps.includes('generate-sql') && steps.includes('execute-sql'), steps.join(' '));
+  const { output, preliminary } = outputs.at(-1) ?? {};
+  assert.deepEqual([output?.state, output?.isError, preliminary], ['done', false, undefined]);
+  const { type, result } = output?.structured as {
+    type: string;
+    result: { columns: [{ name: string }]; rows: unknown };
+  };
+  assert.deepEqual([type, result.columns[0].name, result.rows], ['answered', 'canary_count', [[8]]]);
+  const deltas = seen.flatMap(({ delta, type }) => (type === 'text-delta' ? [delta] : []));
+  assert.ok(deltas.length > 1);
+  assert.equal(deltas.join(''), ANSWER);
+  return trace;
+}
+
+async function refusesToWrite(origin: string, model: AgentModel): Promise<void> {
+  model.script({ call: 'run_sql', input: { sql: "DELETE FROM customers WHERE name <> 'Canary'" } }, { says: 'No.' });
+  model.speakOn();
+  let last: Chunk['output'];
+  for await (const { output } of say(origin, 'Delete them all.', newTrace())) last = output ?? last;
+  assert.deepEqual([last?.state, last?.isError], ['done', true]);
+  assert.equal((last?.structured?.error as { code: string }).code, 'QUERY_NOT_READ_ONLY');
+}
+
+async function stopsWhenTheClientLeaves(origin: string, model: AgentModel, collected: Collector): Promise<void> {
+  const trace = newTrace();
+  model.script({ call: 'ask', input: { question: QUESTION } }, { says: 'Never.' });
+  model.write(ENDLESS);
+  const asked = model.asked();
+  const leaving = new AbortController();
+  await assert.rejects(async () => {
+    for await (const { output } of say(origin, QUESTION, { ...trace, signal: leaving.signal }))
+      if (output?.step === 'execute-sql') leaving.abort();
+  });
+  const isRun = (span: CollectedSpan) =>
+    span.traceId === trace.traceId && attributeOf(span, 'askema.run.id') !== undefined;
+  const run = await collected.span(isRun, 'the run of a client that left');
+  assert.equal(attributeOf(run, 'askema.run.outcome'), 'cancelled');
+  assert.equal(model.asked(), asked + 1);
+}
+
+async function tellsWhatFailed(origin: string, model: AgentModel): Promise<void> {
+  model.script({ refuses: true });
+  const errors: Chunk['errorText'][] = [];
+  for await (const { errorText } of say(origin, QUESTION, newTrace()))
+    if (errorText !== undefined) errors.push(errorText);
+  assert.deepEqual(errors, ['The model could not answer. The log of the server says why.']);
+}
+
+/** One trace from the client's span down to the statement, and nothing in any of them of what was said or found. */
+function checkTrace({ spans, text }: Collector, { traceId, spanId }: ClientTrace): void {
+  const own = new Map(spans.filter((span) => span.traceId === traceId).map((span) => [span.spanId, span]));
+  const chain: CollectedSpan[] = [];
+  let span = [...own.values()].find((one) => attributeOf(one, 'db.query.text')?.includes('canary_count'));
+  for (; span !== undefined; span = own.get(span.parentSpanId ?? '')) chain.unshift(span);
+  assert.deepEqual(
+    chain.map(({ name }) => name),
+    [
+      'POST /api/chat',
+      ...['invoke_agent gpt-5-mini', 'step 1', 'execute_tool ask'],
+      ...['invoke_workflow auto', 'step execute-sql', 'SELECT customers'],
+    ],
+  );
+  assert.equal(chain[0]?.parentSpanId, spanId);
+  assert.deepEqual(
+    [...own.values()].filter(({ parentSpanId }) => !own.has(parentSpanId ?? '')),
+    [chain[0]],
+  );
+  const told = /.{0,400}(?:Norway|Canary|sk-canary|You answer questions|in the north).{0,80}/.exec(text());
+  assert.equal(told?.[0], undefined);
+}
+
+const newTrace = (): ClientTrace => ({
+  traceId: randomBytes(16).toString('hex'),
+  spanId: randomBytes(8).toString('hex'),
+});
