@@ -7,7 +7,11 @@ export interface Chunk {
   readonly output?: {
     readonly state: 'working' | 'done';
     readonly step?: string;
-    readonly structured?: Readonly<Record<string, unknown>>;
+    readonly structured?: {
+      readonly type?: string;
+      readonly result?: { readonly columns: readonly { readonly name: string }[]; readonly rows: unknown };
+      readonly error?: { readonly code: string };
+    };
     readonly isError?: boolean;
   };
   readonly errorText?: string;

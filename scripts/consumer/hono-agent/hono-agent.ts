@@ -2,14 +2,16 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { originOf } from '../../mounted/origin-of.ts';
 import { mustRun } from '../../run-command.ts';
+import { ROOT } from '../../workspace.ts';
 import { type AgentModel, agentModel } from './agent-model.ts';
 import { type Chunk, type ClientTrace, say } from './chat-client.ts';
 import { attributeOf, type CollectedSpan, type Collector, collector } from './collector.ts';
 
+const FOLDER = join('examples', 'applications', 'hono-agent');
 const KEY = 'sk-canary-key';
 const QUESTION = 'How many customers live in Norway, asks Canary?';
 const SQL = "SELECT count(*) AS canary_count FROM customers WHERE country = 'Norway'";
@@ -22,7 +24,8 @@ const ENDLESS = 'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n)
  * model and a collector on the loopback interface.
  */
 export async function checkHonoAgent(project: string, environment: NodeJS.ProcessEnv): Promise<void> {
-  const cwd = join(project, 'examples', 'applications', 'hono-agent');
+  const cwd = join(project, FOLDER);
+  checkImports(cwd);
   mustRun('npm', ['run', '-s', 'check'], { cwd, env: environment });
   mustRun('npm', ['run', '-s', 'build'], { cwd, env: environment });
   const model = await agentModel();
@@ -62,6 +65,25 @@ export async function checkHonoAgent(project: string, environment: NodeJS.Proces
   }
 }
 
+/** What of the registry the application names, by name. */
+export function honoAgentDependencies(): Readonly<Record<string, string>> {
+  const manifest = readFileSync(join(ROOT, FOLDER, 'package.json'), 'utf8');
+  const { dependencies, devDependencies } = JSON.parse(manifest) as Record<string, Record<string, string>>;
+  const named = Object.entries({ ...dependencies, ...devDependencies });
+  return Object.fromEntries(named.filter(([name]) => !name.startsWith('@askema/')));
+}
+
+/** In the project of all examples it would find packages that it does not name. */
+function checkImports(cwd: string): void {
+  const { dependencies } = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8')) as { dependencies: object };
+  const code = ['src', 'page'].flatMap((folder) =>
+    readdirSync(join(cwd, folder)).map((file) => readFileSync(join(cwd, folder, file), 'utf8')),
+  );
+  const imported = [...code.join('\n').matchAll(/ from '((?:@[\w-]+\/)?[\w-]+)(?:[/'])/g)].map(([, name = '']) => name);
+  const missing = imported.filter((name) => !(name in dependencies));
+  assert.deepEqual(missing, []);
+}
+
 async function checkPage(origin: string): Promise<void> {
   const page = await fetch(origin);
   assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'; script-src 'self';/);
@@ -90,11 +112,8 @@ async function asksAndTells(origin: string, model: AgentModel): Promise<ClientTr
   assert.ok(steps.includes('generate-sql') && steps.includes('execute-sql'), steps.join(' '));
   const { output, preliminary } = outputs.at(-1) ?? {};
   assert.deepEqual([output?.state, output?.isError, preliminary], ['done', false, undefined]);
-  const { type, result } = output?.structured as {
-    type: string;
-    result: { columns: [{ name: string }]; rows: unknown };
-  };
-  assert.deepEqual([type, result.columns[0].name, result.rows], ['answered', 'canary_count', [[8]]]);
+  const { type, result } = output?.structured ?? {};
+  assert.deepEqual([type, result?.columns[0]?.name, result?.rows], ['answered', 'canary_count', [[8]]]);
   const deltas = seen.flatMap(({ delta, type }) => (type === 'text-delta' ? [delta] : []));
   assert.ok(deltas.length > 1);
   assert.equal(deltas.join(''), ANSWER);
@@ -106,8 +125,8 @@ async function refusesToWrite(origin: string, model: AgentModel): Promise<void> 
   model.speakOn();
   let last: Chunk['output'];
   for await (const { output } of say(origin, 'Delete them all.', newTrace())) last = output ?? last;
-  assert.deepEqual([last?.state, last?.isError], ['done', true]);
-  assert.equal((last?.structured?.error as { code: string }).code, 'QUERY_NOT_READ_ONLY');
+  const { state, isError, structured } = last ?? {};
+  assert.deepEqual([state, isError, structured?.error?.code], ['done', true, 'QUERY_NOT_READ_ONLY']);
 }
 
 async function stopsWhenTheClientLeaves(origin: string, model: AgentModel, collected: Collector): Promise<void> {

@@ -44,3 +44,4 @@ form.addEventListener('submit', (event) => {
 });
 stop.addEventListener('click', () => void chat.stop());
 again.addEventListener('click', () => void chat.regenerate());
+question.focus();

@@ -10,7 +10,7 @@ import { traced } from './tracing.ts';
 /** Any model of the AI SDK. The key, and another address, are found where the SDK looks for them. */
 export const model = openai(process.env.MODEL ?? 'gpt-5-mini');
 
-const adapter = traced.adapter(sqlite({ file: process.env.STORE ?? '../../store.sqlite' }));
+const adapter = traced.adapter(sqlite({ file: process.env.STORE ?? 'store.sqlite' }));
 
 export const text2sql = createText2Sql({
   adapter,
