@@ -27,7 +27,7 @@ const isBusy = (): boolean => chat.status === 'submitted' || chat.status === 'st
 function draw(): void {
   isDrawing = false;
   const wasAtEnd = window.innerHeight + window.scrollY >= document.body.scrollHeight - 40;
-  showMessages(list, chat.messages, say);
+  showMessages(list, { messages: chat.messages, isBusy: isBusy(), answer: say });
   status.textContent = isBusy() ? 'The agent is at work …' : '';
   problem.textContent = chat.error?.message ?? '';
   again.hidden = chat.error === undefined;

@@ -1,6 +1,6 @@
 import { serveStatic } from '@hono/node-server/serve-static';
 import { httpInstrumentationMiddleware } from '@hono/otel';
-import { createAgentUIStreamResponse, safeValidateUIMessages } from 'ai';
+import { convertToModelMessages, createUIMessageStreamResponse, safeValidateUIMessages, toUIMessageStream } from 'ai';
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { csrf } from 'hono/csrf';
@@ -31,15 +31,22 @@ app.use(
 app.use('/*', serveStatic({ root: new URL('../public', import.meta.url).pathname }));
 
 // Put your login before this line: whoever reaches it may ask, at your cost.
-app.post('/api/chat', csrf(), bodyLimit({ maxSize: MAX_BODY_BYTES }), async (request) => {
-  const body = BODY.safeParse(await request.req.json().catch(() => undefined));
-  const valid = body.success && (await safeValidateUIMessages({ messages: body.data.messages })).success;
-  if (!valid) return request.text('Send { "messages": [ … ] }, as the chat of the AI SDK does.', 400);
-  return createAgentUIStreamResponse({
-    agent,
-    uiMessages: body.data.messages,
+app.post('/api/chat', csrf(), bodyLimit({ maxSize: MAX_BODY_BYTES }), async ({ req, text }) => {
+  const body = BODY.safeParse(await req.json().catch(() => undefined));
+  const chat = await safeValidateUIMessages({ messages: body.data?.messages });
+  if (!chat.success) return text('Send { "messages": [ … ] }, as the chat of the AI SDK does.', 400);
+  const { stream } = await agent.stream({
+    // A call that was stopped has no reply, and models refuse to go on without one: it is left out.
+    messages: await convertToModelMessages(chat.data, { tools: agent.tools, ignoreIncompleteToolCalls: true }),
     // Whoever leaves stops the model, the tools, and the statement in the database.
-    abortSignal: request.req.raw.signal,
-    onError: () => 'The model could not answer. The log of the server says why.',
+    abortSignal: req.raw.signal,
+  });
+  return createUIMessageStreamResponse({
+    stream: toUIMessageStream({
+      stream,
+      tools: agent.tools,
+      originalMessages: chat.data,
+      onError: () => 'The model could not answer. The log of the server says why.',
+    }),
   });
 });

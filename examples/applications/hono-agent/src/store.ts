@@ -1,10 +1,11 @@
 /** Askema over one database, and what an agent can do with it. */
 import { openai } from '@ai-sdk/openai';
-import { fromAiSdk, toAiSdkTools } from '@askema/ai-sdk';
+import { fromAiSdk } from '@askema/ai-sdk';
 import { withRetry } from '@askema/core';
 import { sqlite } from '@askema/sqlite';
 import { createText2Sql } from '@askema/text2sql';
 import { askemaTools } from '@askema/tools';
+import { toAiSdkTools } from '@askema/tools/ai-sdk';
 import { traced } from './tracing.ts';
 
 /** Any model of the AI SDK. The key, and another address, are found where the SDK looks for them. */
