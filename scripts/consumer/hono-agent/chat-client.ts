@@ -23,17 +23,27 @@ export interface ClientTrace {
   readonly spanId: string;
 }
 
+/** A message of the conversation before. */
+export interface Message {
+  readonly id: string;
+  readonly role: 'user' | 'assistant';
+  readonly parts: readonly object[];
+}
+
+/** A stream that waits for what it holds back itself would never end. */
+const MAX_MS = 20_000;
+
 /** Says something to the agent as the page does, and reads what it streams, part by part. */
 export async function* say(
   origin: string,
   text: string,
-  { traceId, spanId, signal }: ClientTrace & { readonly signal?: AbortSignal },
+  { traceId, spanId, before = [], signal }: ClientTrace & { before?: readonly Message[]; signal?: AbortSignal },
 ): AsyncGenerator<Chunk, void, undefined> {
   const response = await fetch(`${origin}/api/chat`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', traceparent: `00-${traceId}-${spanId}-01` },
-    body: JSON.stringify({ messages: [{ id: '1', role: 'user', parts: [{ type: 'text', text }] }] }),
-    ...(signal === undefined ? {} : { signal }),
+    body: JSON.stringify({ messages: [...before, { id: 'last', role: 'user', parts: [{ type: 'text', text }] }] }),
+    signal: AbortSignal.any([AbortSignal.timeout(MAX_MS), ...(signal === undefined ? [] : [signal])]),
   });
   if (response.status !== 200 || response.body === null)
     throw new Error(`the chat answered ${response.status}: ${await response.text()}`);

@@ -8,7 +8,7 @@ import { originOf } from '../../mounted/origin-of.ts';
 import { mustRun } from '../../run-command.ts';
 import { ROOT } from '../../workspace.ts';
 import { type AgentModel, agentModel } from './agent-model.ts';
-import { type Chunk, type ClientTrace, say } from './chat-client.ts';
+import { type Chunk, type ClientTrace, type Message, say } from './chat-client.ts';
 import { attributeOf, type CollectedSpan, type Collector, collector } from './collector.ts';
 
 const FOLDER = join('examples', 'applications', 'hono-agent');
@@ -50,6 +50,7 @@ export async function checkHonoAgent(project: string, environment: NodeJS.Proces
     const trace = await asksAndTells(origin, model);
     await refusesToWrite(origin, model);
     await stopsWhenTheClientLeaves(origin, model, collected);
+    await goesOnAfterAStop(origin, model);
     await tellsWhatFailed(origin, model);
     child.kill('SIGTERM');
     assert.deepEqual(await ended, [0, null]);
@@ -144,6 +145,35 @@ async function stopsWhenTheClientLeaves(origin: string, model: AgentModel, colle
   const run = await collected.span(isRun, 'the run of a client that left');
   assert.equal(attributeOf(run, 'askema.run.outcome'), 'cancelled');
   assert.equal(model.asked(), asked + 1);
+}
+
+/** The page keeps the call that it stopped, and models refuse a call without a reply. */
+async function goesOnAfterAStop(origin: string, model: AgentModel): Promise<void> {
+  const call = { toolCallId: 'call_1', input: { question: QUESTION } };
+  const before: readonly Message[] = [
+    { id: 'asked', role: 'user', parts: [{ type: 'text', text: QUESTION }] },
+    {
+      id: 'stopped',
+      role: 'assistant',
+      parts: [
+        { type: 'tool-ask', ...call, state: 'input-available' },
+        {
+          type: 'tool-ask',
+          ...call,
+          toolCallId: 'call_2',
+          state: 'output-available',
+          preliminary: true,
+          output: { state: 'working', step: 'execute-sql' },
+        },
+      ],
+    },
+  ];
+  model.script({ says: 'Here I am.' });
+  model.speakOn();
+  const told: string[] = [];
+  for await (const { delta, errorText } of say(origin, 'And now?', { ...newTrace(), before }))
+    told.push(errorText ?? delta ?? '');
+  assert.equal(told.join(''), 'Here I am.');
 }
 
 async function tellsWhatFailed(origin: string, model: AgentModel): Promise<void> {

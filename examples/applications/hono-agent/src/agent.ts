@@ -1,4 +1,4 @@
-import { APICallError, type InferUITools, isStepCount, ToolLoopAgent, type UIMessage } from 'ai';
+import { APICallError, type InferUITools, isStepCount, RetryError, ToolLoopAgent, type UIMessage } from 'ai';
 import { model, tools } from './store.ts';
 
 export const agent = new ToolLoopAgent({
@@ -11,12 +11,16 @@ export const agent = new ToolLoopAgent({
     'Write plain text, without Markdown. If a tool asks back, put its question to the person and stop.',
   ].join('\n'),
   stopWhen: isStepCount(8),
-  // Where a server refuses, its words may repeat the key and the prompt: the log gets the status alone.
-  onError({ error }) {
-    console.error(APICallError.isInstance(error) ? `The model's server answered ${error.statusCode}.` : error);
-  },
+  onError: ({ error }) => console.error(reasonOf(error)),
   telemetry: { functionId: 'store-agent', recordInputs: false, recordOutputs: false },
 });
 
 /** A message as the page shows it, with the tools' names, inputs and outputs. */
 export type AgentMessage = UIMessage<unknown, never, InferUITools<typeof tools>>;
+
+/** For the log. What a server says may repeat the key and the prompt: its status is enough. */
+function reasonOf(error: unknown): string {
+  if (RetryError.isInstance(error)) return reasonOf(error.lastError);
+  const status = APICallError.isInstance(error) ? error.statusCode : undefined;
+  return status === undefined ? String(error) : `The model's server answered ${status}.`;
+}
