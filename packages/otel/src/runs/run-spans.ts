@@ -46,6 +46,11 @@ export class RunSpans {
     return beginSpan(this.#options.tracer, name, options, above?.active ?? context.active());
   }
 
+  /** What stands above the calls of a run that is not recorded; undefined for any other run. */
+  unrecorded(runId: string): Begun | undefined {
+    return this.#unrecorded.get(runId)?.root;
+  }
+
   readonly listen: EventSink = (event) => {
     if (this.#unrecorded.size > 0 && this.#passes(event)) return undefined;
     switch (event.type) {
@@ -90,7 +95,7 @@ export class RunSpans {
       this.#unrecorded.delete(runId);
       return false;
     }
-    if (isEnd(event)) this.#count(event, endOf(event));
+    if (isEnd(event)) this.#count(event);
     if (path === run.path && (isEnd(event) || type === 'step-finished' || type === 'step-failed'))
       this.#unrecorded.delete(runId);
     return true;
@@ -137,18 +142,18 @@ export class RunSpans {
     const spans = this.#runs.get(event.runId);
     for (const path of spans?.keys() ?? [])
       if (path.startsWith(`${event.path}/`)) this.#endStep({ ...event, path }, noop);
-    const end = endOf(event);
-    this.#count(event, end);
+    this.#count(event);
     this.#endStep(event, (span) => {
-      span.setAttributes(end);
+      span.setAttributes(endOf(event));
       if (event.type === 'run-failed') fail(span, event.error, this.#options.errorMessages);
     });
   }
 
-  #count(event: RunEnd, end: Readonly<Record<string, string>>): void {
+  #count(event: RunEnd): void {
     const { metrics } = this.#options;
     if (!metrics.isOn) return;
-    metrics.run(event.path.replace(/@[^@]*$/, ''), end, event.type === 'run-failed' ? event.error.code : undefined);
+    const error = event.type === 'run-failed' ? event.error.code : undefined;
+    metrics.run(event.path.replace(/@[^@]*$/, ''), endOf(event), error);
   }
 
   #above(place: Place): Begun | undefined {
