@@ -13,6 +13,10 @@ const FLOWS: readonly (readonly [string, Text2SqlFlow])[] = [
   ['inspect', inspect()],
 ];
 
+function expectOutcome({ spans }: Telemetry, type: string) {
+  expect(spans()[0]?.attributes['askema.outcome']).toBe(type);
+}
+
 async function expectSpent({ spans, metrics }: Telemetry, usage: { readonly inputTokens?: number | undefined }) {
   const sum = (name: string) => spans().reduce((total, { attributes }) => total + Number(attributes[name] ?? 0), 0);
   const { inputTokens = 0 } = usage;
@@ -33,6 +37,7 @@ it.each(FLOWS)('1, 4, 8: the spans of %s, without a literal, prompt or row, and 
   const outcome = await store.ask(`Who is called ${CANARY.question}?`);
   expect(`${outcome.type}\n${treeOf(sdk.spans())}\n`).toMatchSnapshot();
   expect(toldBy(sdk.spans())).not.toMatch(/canary|4711|as asked/);
+  expectOutcome(sdk, outcome.type);
   await expectSpent(sdk, outcome.usage);
 });
 
@@ -44,5 +49,6 @@ it.each(['one-shot', 'schema-agent'] as const)('1, 4, 8: the spans of a design, 
   const outcome = await design.design(`Keep customers and their ${CANARY.question}.`);
   expect(`${outcome.type}\n${treeOf(sdk.spans())}\n`).toMatchSnapshot();
   expect(toldBy(sdk.spans())).not.toMatch(/canary|as asked/);
+  expectOutcome(sdk, outcome.type);
   await expectSpent(sdk, outcome.usage);
 });

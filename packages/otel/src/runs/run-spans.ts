@@ -180,13 +180,14 @@ function isEnd(event: RunEvent): event is RunEnd {
 
 /** How a run ended, as its span and its count say it. */
 function endOf(event: RunEnd): Readonly<Record<string, string>> {
+  const outcome = event.outcome === undefined ? undefined : { 'askema.outcome': event.outcome };
   switch (event.type) {
     case 'run-finished':
-      return { 'askema.run.outcome': 'finished', 'askema.run.action': event.action };
+      return { 'askema.run.outcome': 'finished', 'askema.run.action': event.action, ...outcome };
     case 'run-suspended':
-      return { 'askema.run.outcome': 'suspended' };
+      return { 'askema.run.outcome': 'suspended', ...outcome };
     case 'run-failed':
-      return { 'askema.run.outcome': event.error.code === 'ABORTED' ? 'cancelled' : 'failed' };
+      return { 'askema.run.outcome': event.error.code === 'ABORTED' ? 'cancelled' : 'failed', ...outcome };
   }
 }
 
