@@ -107,6 +107,7 @@ it.each(Object.entries(CASES))(
     });
     const outcome = await store.ask(`Who is called ${CANARY.question}?`);
     expect(`${outcome.type}\n${treeOf(sdk.spans())}\n`).toMatchSnapshot();
+    expect(sdk.spans()[0]?.attributes['askema.outcome']).toBe(outcome.type);
     await expectQuiet(sdk);
     await expectSpent(sdk, outcome.usage);
   },

@@ -56,7 +56,9 @@ describe('2: names and attributes', () => {
     });
     const metrics = Object.keys(await sdk.metrics());
     expect(metrics).toContain('db.client.operation.duration{db.system.name=sqlite}');
-    expect(metrics).toContain('askema.runs{askema.flow=plain,askema.run.action=default,askema.run.outcome=finished}');
+    expect(metrics).toContain(
+      'askema.runs{askema.flow=plain,askema.outcome=answered,askema.run.action=default,askema.run.outcome=finished}',
+    );
   });
 
   // docs/database/README.md of the conventions at @384d661; a system that they name must have that name.
@@ -217,7 +219,7 @@ describe('7: how it ended', () => {
       'chat gpt-test: MODEL_AUTHENTICATION',
     ]);
     expect(Object.keys(await sdk.metrics())).toContain(
-      'askema.runs{askema.flow=plain,askema.run.outcome=failed,error.type=MODEL_AUTHENTICATION}',
+      'askema.runs{askema.flow=plain,askema.outcome=failed,askema.run.outcome=failed,error.type=MODEL_AUTHENTICATION}',
     );
   });
 
@@ -236,7 +238,7 @@ describe('7: how it ended', () => {
     expect(statusOf(sdk)).toContain('run plain: ABORTED');
     expect(treeOf(sdk.spans())).toContain('  step execute-sql\n    SELECT customer');
     expect(Object.keys(await sdk.metrics())).toContain(
-      'askema.runs{askema.flow=plain,askema.run.outcome=cancelled,error.type=ABORTED}',
+      'askema.runs{askema.flow=plain,askema.outcome=cancelled,askema.run.outcome=cancelled,error.type=ABORTED}',
     );
   });
 
