@@ -45,6 +45,7 @@ const LOOPBACK_HOSTS = ['127.0.0.1', '::1', 'localhost'];
 export async function runServe(words: readonly string[], flags: ServeFlags, context: CommandContext): Promise<number> {
   const { host, err, signal, endWithin } = context;
   const loaded = await loadConfig(host.cwd, flags.config);
+  const { tracing } = loaded.config;
   const port = readPort(flags.port);
   const config = checkServerConfig(loaded);
   const { auth, told } = serverAuth(config);
@@ -65,14 +66,15 @@ export async function runServe(words: readonly string[], flags: ServeFlags, cont
   });
   const server = createServer({
     ...{ databases: served.databases, auth, hosts, origins: config.origins },
-    ...{ mcp: mcpOf(config), design },
+    ...{ mcp: { ...mcpOf(config), within: tracing?.within }, design },
     ...(folder === undefined ? {} : { evaluations: folderEvaluations({ folder }) }),
     ...{ limits: config.limits, prices: loaded.config.prices, runtime: { logger } },
     ...(auditFile === undefined ? {} : { audit: fileAudit({ ...audit, file: auditFile }) }),
     ...runs.options,
     keep: keepTimes(config),
   });
-  const http = createHttpServer(getRequestListener(server.fetch));
+  const fetch = tracing?.handler(server.fetch) ?? server.fetch;
+  const http = createHttpServer(getRequestListener(fetch));
   try {
     await runs.opened();
     const address = await listen(http, port, flags.host);

@@ -53,7 +53,8 @@ export async function servedDatabases(
   const model = await resolveModel({ flag: flags.model, loaded, env: host.env, signal });
   if (model.isFallback) await err.write(`${err.yellow(FALLBACK_NOTE)}\n`);
   const flow = named ?? (await defaultFlow(flags, here, { model: model.model, access: 'read' }));
-  const text2sql = { model: model.model, flow: flow.flow, access: 'read', timeoutMs, ...setup } as const;
+  const { onEvent } = loaded.config.tracing ?? {};
+  const text2sql = { model: model.model, flow: flow.flow, access: 'read', timeoutMs, onEvent, ...setup } as const;
   // The server hides and masks, for all and for a role at once.
   const whole = { ...loaded, config: { ...loaded.config, restrict: undefined } };
   const rules = new Map(Object.entries(loaded.config.restrict ?? {}));
