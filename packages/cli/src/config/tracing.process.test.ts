@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { symlinkSync } from 'node:fs';
+import { readFileSync, symlinkSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { tracing } from '@askema/otel';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -15,26 +15,22 @@ const traceparent = `00-${TRACE}-b7ad6b7169203331-01`;
 const SQL = 'SELECT name FROM customer ORDER BY id';
 const QUESTION = 'Which name is there?';
 
-const SDK = `
-import { tracing } from '@askema/otel';
-import { context, propagation, trace } from '@opentelemetry/api';
-import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
-import { W3CTraceContextPropagator } from '@opentelemetry/core';
-import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
-import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
-const provider = new TracerProvider({ spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter() })] });
-trace.setGlobalTracerProvider(provider);
-context.setGlobalContextManager(new AsyncLocalStorageContextManager());
-propagation.setGlobalPropagator(new W3CTraceContextPropagator());
-`;
+const GUIDE = readFileSync(new URL('../../../../docs/guide/tracing.md', import.meta.url), 'utf8');
+
+/** The configuration of the guide, with a model that answers with these statements. */
+function configuration(statements: readonly string[]): string {
+  const [, program = ''] = /^## With the command[\s\S]*?^```ts\n([\s\S]*?)^```/m.exec(GUIDE) ?? [];
+  const [, ofGuide = ''] = /defineConfig\(\{\n([\s\S]*)\}\);/.exec(program) ?? [];
+  const [imports = ''] = program.split('export default');
+  return `${imports.replace(/^import .* from 'askema';$/m, '')}${scriptedConfig(statements, ofGuide)}`;
+}
 
 let project: TemporaryProject;
 beforeAll(() => {
   project = temporaryProject();
   project.database('shop.sqlite', SHOP_SQL);
   symlinkSync(OTEL, project.path('node_modules/@opentelemetry'), 'dir');
-  const more = `tracing: { ...tracing(), close: () => provider.shutdown() }`;
-  project.write('askema.config.ts', `${SDK}${scriptedConfig([SQL, SQL, SQL], more)}`);
+  project.write('askema.config.ts', configuration([SQL, SQL]));
 });
 afterAll(() => project.remove());
 
@@ -88,9 +84,8 @@ describe('`tracing` of the configuration', { timeout: 60_000 }, () => {
   });
 
   it('askema ask: where spans cannot be sent, the answer is there all the same', async () => {
-    const close = "() => Promise.reject(new Error('no collector'))";
-    const more = `tracing: { ...tracing(), close: ${close} }`;
-    const config = project.write('failing.ts', `${SDK}${scriptedConfig([SQL], more)}`);
+    const failing = "Promise.reject(new Error('no collector'))";
+    const config = project.write('failing.ts', configuration([SQL]).replace('provider.shutdown()', failing));
     const parameters = ['ask', 'shop.sqlite', QUESTION, '--flow', 'plain', '--config', config];
     const { code, stdout, stderr } = await runInProcess(parameters, { cwd: project.folder });
     expect([code, stdout]).toEqual([0, expect.stringContaining('Ada')]);

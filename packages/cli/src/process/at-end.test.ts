@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createAtEnd } from './at-end.ts';
 
-it('does each work once, in order, and says what failed and what took too long', async () => {
+it('does each work once, and says what failed and what took too long', async () => {
   const ending = createAtEnd();
   const done: string[] = [];
   const work = (name: string) => async () => void done.push(name);
