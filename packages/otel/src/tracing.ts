@@ -60,7 +60,7 @@ export function tracing(options: TracingOptions = {}): Tracing {
   const metrics = new CallMetrics({ meter, names, prices });
   const { statements = false, messages = false, errors: errorMessages = false } = content;
   const runs = new RunSpans({ tracer, metrics, genAi, errorMessages });
-  const shared = { tracer, runs, metrics, errorMessages };
+  const shared = { runs, metrics, errorMessages };
   return {
     onEvent: runs.listen,
     model: (model) => traceModel(model, { ...shared, names, messages }),

@@ -1,6 +1,13 @@
 import { costOfUsage, findPrice, type LanguageModel, modelName, type TokenPrices, type Usage } from '@askema/core';
-import { type Counter, type Histogram, type Meter, metrics } from '@opentelemetry/api';
-import { callAttributes, DATABASE_NAMES, ERROR_TYPE, type ModelNames } from '../names.ts';
+import {
+  type Attributes,
+  type Counter,
+  createNoopMeter,
+  type Histogram,
+  type Meter,
+  metrics,
+} from '@opentelemetry/api';
+import { DATABASE_NAMES, ERROR_TYPE, type ModelNames } from '../names.ts';
 
 export interface CallMetricsOptions {
   readonly meter: Meter | undefined;
@@ -8,7 +15,16 @@ export interface CallMetricsOptions {
   readonly prices: TokenPrices;
 }
 
+/** A call of a model, as it ended. */
+interface EndedCall {
+  readonly seconds: number;
+  readonly usage: Usage | undefined;
+  readonly error: string | undefined;
+}
+
 interface Instruments {
+  /** False where nothing comes of them: there is no SDK of metrics. */
+  readonly isOn: boolean;
   readonly runs: Counter;
   readonly tokens: Histogram;
   readonly modelSeconds: Histogram;
@@ -30,18 +46,23 @@ export class CallMetrics {
     this.#options = options;
   }
 
+  /** Whether anybody counts; where not, nothing has to be measured. */
+  get isOn(): boolean {
+    return this.#instruments.isOn;
+  }
+
   run(flow: string, outcome: Readonly<Record<string, string>>, error: string | undefined): void {
-    this.#instruments.runs.add(1, { 'askema.flow': flow, ...outcome, ...errorType(error) });
+    this.#instruments.runs.add(1, withError({ 'askema.flow': flow, ...outcome }, error));
   }
 
   modelCall(
-    model: LanguageModel,
-    { seconds, usage, error }: { readonly seconds: number; readonly usage?: Usage; readonly error?: string },
+    model: Pick<LanguageModel, 'provider' | 'modelId'>,
+    attributes: Attributes,
+    { seconds, usage, error }: EndedCall,
   ): void {
     const { names, prices } = this.#options;
     const { tokens, cost, modelSeconds } = this.#instruments;
-    const attributes = callAttributes(names, model);
-    modelSeconds.record(seconds, { ...attributes, ...errorType(error) });
+    modelSeconds.record(seconds, withError(attributes, error));
     if (usage === undefined) return;
     for (const [type, count] of [
       ['input', usage.inputTokens],
@@ -54,15 +75,18 @@ export class CallMetrics {
   }
 
   statement(system: string, seconds: number, error: string | undefined): void {
-    this.#instruments.statementSeconds.record(seconds, { [DATABASE_NAMES.system]: system, ...errorType(error) });
+    this.#instruments.statementSeconds.record(seconds, withError({ [DATABASE_NAMES.system]: system }, error));
   }
 
   /** Made late: instruments of a meter that stood before its SDK stay without effect. */
   get #instruments(): Instruments {
     if (this.#made !== undefined) return this.#made;
     const { meter = metrics.getMeter('@askema/otel'), names } = this.#options;
+    const runs = meter.createCounter('askema.runs', { unit: '{run}', description: 'Runs that ended, by outcome' });
     this.#made = {
-      runs: meter.createCounter('askema.runs', { unit: '{run}', description: 'Runs that ended, by outcome' }),
+      // All counters of the meter that does nothing are one and the same.
+      isOn: runs !== createNoopMeter().createCounter(''),
+      runs,
       tokens: meter.createHistogram(names.tokenUsage, {
         unit: '{token}',
         description: 'Tokens of a model call',
@@ -84,6 +108,6 @@ export class CallMetrics {
   }
 }
 
-function errorType(code: string | undefined): Readonly<Record<string, string>> {
-  return code === undefined ? {} : { [ERROR_TYPE]: code };
+function withError(attributes: Attributes, code: string | undefined): Attributes {
+  return code === undefined ? attributes : { ...attributes, [ERROR_TYPE]: code };
 }
