@@ -30,7 +30,8 @@ beforeAll(() => {
   project = temporaryProject();
   project.database('shop.sqlite', SHOP_SQL);
   symlinkSync(OTEL, project.path('node_modules/@opentelemetry'), 'dir');
-  project.write('askema.config.ts', configuration([SQL, SQL]));
+  const server = 'defineConfig({ server: { design: true },';
+  project.write('askema.config.ts', configuration([SQL, SQL]).replace('defineConfig({', server));
 });
 afterAll(() => project.remove());
 
@@ -114,11 +115,14 @@ describe('`tracing` of the configuration', { timeout: 60_000 }, () => {
       ...{ 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'ask' },
     };
     expect(await post('/mcp', toolCall(1, QUESTION), mcp)).toContain('Ada');
+    // No such answer is a design: its run fails, and is told.
+    expect(await post('/v1/designs', { requirement: 'Books have a title.' }, { traceparent })).toContain('failed');
     child.kill('SIGTERM');
     expect(await finished).toMatchObject({ code: 0 });
     const runs = collector.spans.filter(({ name }) => name === 'run plain');
     expect(runs).toMatchObject([1, 2].map(() => ({ traceId: TRACE, parentSpanId: 'b7ad6b7169203331' })));
     expect(pairs(collector)).toEqual(expect.arrayContaining(ASKED));
+    expect(pairs(collector)).toContain('b7ad6b7169203331 > run schema-agent');
   });
 
   it('askema mcp: the trace of a message is that of its run', async () => {

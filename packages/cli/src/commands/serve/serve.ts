@@ -54,7 +54,7 @@ export async function runServe(words: readonly string[], flags: ServeFlags, cont
   const files = stateFiles(loaded, host.env);
   const designModel = await modelOfDesigns(config, flags.model, { loaded, env: host.env, signal });
   const served = await servedDatabases(words, flags, loaded, context);
-  const design = designModel && designWith(designModel, config, served.dialect);
+  const design = designModel && designWith(designModel, loaded.config, served.dialect);
   const { auditFile, evaluationsFolder: folder } = files;
   await makeFolders(flags.queue === undefined ? files : { auditFile });
   const audit = auditOptions(config);
