@@ -1,4 +1,4 @@
-import type { Adapter, AdapterSpec, EventSink, LanguageModel, TokenPrices } from '@askema/core';
+import type { Adapter, AdapterSpec, EventSink, LanguageModel, RunEvent, TokenPrices } from '@askema/core';
 import { type Meter, type Tracer, trace } from '@opentelemetry/api';
 import { type AdapterTracingOptions, traceAdapter } from './calls/trace-adapter.ts';
 import { traceModel } from './calls/trace-model.ts';
@@ -62,10 +62,20 @@ export function tracing(options: TracingOptions = {}): Tracing {
   const runs = new RunSpans({ tracer, metrics, genAi, errorMessages });
   const shared = { runs, metrics, errorMessages };
   return {
-    onEvent: runs.listen,
+    onEvent: once(runs.listen),
     model: (model) => traceModel(model, { ...shared, names, messages }),
     adapter: (adapter, given = {}) => traceAdapter(adapter, { ...shared, statements }, given),
     handler: continueTrace,
     within: withinTrace,
+  };
+}
+
+/** Hears an event once, where both a conversation and what it asks were given the listener: they tell the same one. */
+function once(listen: EventSink): EventSink {
+  let last: RunEvent | undefined;
+  return (event) => {
+    if (event === last) return undefined;
+    last = event;
+    return listen(event);
   };
 }

@@ -231,7 +231,8 @@ function checkEntries(
     databases: { fits: isAdapterLike, wanted: 'a path or an address, an adapter, or a function that opens one' },
     models: {
       fits: isModelLike,
-      wanted: 'a name such as "openai:gpt-…", a model, a solver, or a function that makes one',
+      wanted:
+        'a name such as "openai:gpt-…", a model (one of the AI SDK by `fromAiSdk` of @askema/ai-sdk), a solver, or a function that makes one',
     },
     embeddings: {
       fits: isEmbeddingsLike,

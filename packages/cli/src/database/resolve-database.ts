@@ -6,6 +6,7 @@ import { traceCommand } from '../process/trace-command.ts';
 import { createSecretAsker } from '../terminal/ask-secret.ts';
 import { addressOfVariable } from './address-of-variable.ts';
 import { ADDRESS_OPENERS, type AddressOpeners } from './address-openers.ts';
+import { keptBack } from './kept-back.ts';
 import { openAddress } from './open-address.ts';
 import { schemeOf } from './scheme-of.ts';
 
@@ -33,10 +34,7 @@ export async function resolveDatabase(
   openers: AddressOpeners = ADDRESS_OPENERS,
 ): Promise<Adapter> {
   const { address, access, loaded, flags } = search;
-  const { restrict = {} } = loaded.config;
-  const named = Object.hasOwn(restrict, address) ? restrict[address] : undefined;
-  const hide = [...(named?.hide ?? []), ...(flags?.hide ?? [])];
-  const mask = [...(named?.mask ?? []), ...(flags?.mask ?? [])];
+  const { hide, mask } = keptBack(address, loaded, flags);
   const isRestricted = hide.length > 0 || mask.length > 0;
   if (isRestricted && access === 'write')
     throw new AskemaError(

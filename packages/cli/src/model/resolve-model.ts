@@ -87,7 +87,10 @@ async function makeNamed(name: string, origin: string, search: ModelSearch, dept
   if (entry !== undefined) {
     const model = typeof entry === 'function' ? await callEntry(file, `models.${name}`, entry) : entry;
     if (!isModelLike(model)) {
-      throw new AskemaError('CONFIG_INVALID', `${file}: \`models.${name}\` returned neither a model nor a solver.`);
+      throw new AskemaError(
+        'CONFIG_INVALID',
+        `${file}: \`models.${name}\` returned neither a model nor a solver. A model of the AI SDK goes through \`fromAiSdk\` of @askema/ai-sdk.`,
+      );
     }
     return {
       model: isLanguageModel(model) ? (search.unsent?.hold(model) ?? wrapperOf(search)(model)) : model,
