@@ -1,7 +1,7 @@
 /**
  * The consumer test: packs every package as it would be published, installs the tarballs with plain npm in an empty
  * folder outside the workspace, and uses them as a stranger would: the command, the examples, the code of the READMEs,
- * types, and adapters and a flow of third parties that must pass the published conformance suites. The only guard of
+ * types, adapters and a flow of third parties that must pass the published conformance suites, and agents. The only guard of
  * what is published. Usage: node scripts/consumer/run.ts [--keep] (after `pnpm build`).
  */
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ import { checkNext } from './next-application.ts';
 import { readmeSnippets } from './readme-snippets.ts';
 
 /** Folders of `fixtures`. */
-const THIRD_PARTIES = ['third-party-adapter', 'third-party-flow', 'driver-in-processes'] as const;
+const THIRD_PARTIES = ['third-party-adapter', 'third-party-flow', 'driver-in-processes', 'mastra-agent'] as const;
 const keep = process.argv.includes('--keep');
 const folder = mkdtempSync(join(tmpdir(), 'askema-consumer-'));
 const tarballs = join(folder, 'tarballs');
@@ -51,11 +51,15 @@ try {
         '@ai-sdk/openai-compatible': '3.0.92',
         '@anthropic-ai/sdk': '^1.11.0',
         '@duckdb/node-api': '^1.5.6-r.1',
+        '@langchain/core': '1.4.0',
+        '@langchain/langgraph': '1.7.3',
+        '@mastra/core': '1.71.0',
         '@modelcontextprotocol/client': '~2.4.0',
         '@types/better-sqlite3': '^9.6.0',
         '@types/express': '^5.0.6',
         '@types/react': '^19.0.0',
         express: '^5.3.0',
+        langchain: '1.5.14',
         next: '^16.4.6',
         node: '^22.23.3',
         openai: '^7.55.0',
@@ -144,7 +148,7 @@ try {
   for (const name of THIRD_PARTIES) {
     // As in vitest.config.ts: on a machine that does too much, one in thousands fails by chance.
     run('vitest', 'run', '--root', name, `--retry=${process.env.CI === 'true' ? 1 : 0}`);
-    step(`${name} passed the published suites`);
+    step(`${name} passed its suites`);
   }
   console.log('the packed packages hold');
 } finally {

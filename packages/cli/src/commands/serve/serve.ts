@@ -74,8 +74,7 @@ export async function runServe(words: readonly string[], flags: ServeFlags, cont
       ...runs.options,
       keep: keepTimes(config),
     });
-    const fetch = tracing?.handler(server.fetch) ?? server.fetch;
-    const http = createHttpServer(getRequestListener(fetch));
+    const http = createHttpServer(getRequestListener(tracing?.handler(server.fetch) ?? server.fetch));
     closers.unshift(server.close, () => closeHttp(http));
     await runs.opened();
     const address = await listen(http, port, flags.host);
