@@ -72,10 +72,13 @@ describe('`tracing` of the configuration', { timeout: 60_000 }, () => {
     expect(config.tracing?.within({ traceparent }, () => 7)).toBe(7);
   });
 
-  it('askema ask: one trace is sent before the command ends', async () => {
+  it.each([
+    ['ask', [QUESTION], ''],
+    ['chat', [], `${QUESTION}\n`],
+  ])('askema %s: one trace is sent before the command ends', async (command, words, typed) => {
     await using collector = await loopbackCollector();
-    const { child, finished } = started(['ask', 'shop.sqlite', QUESTION, '--flow', 'plain'], collector);
-    child.stdin?.end();
+    const { child, finished } = started([command, 'shop.sqlite', ...words, '--flow', 'plain'], collector);
+    child.stdin?.end(typed);
     const { code, stdout } = await finished;
     expect([code, stdout]).toEqual([0, expect.stringContaining('Ada')]);
     expect(pairs(collector)).toEqual(expect.arrayContaining([...ASKED, ' > run plain']));
