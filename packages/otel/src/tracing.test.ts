@@ -1,9 +1,11 @@
 import { AskemaError, createCallContext, memoryCache, type Row, withCache } from '@askema/core';
 import {
   bigqueryDialect,
+  duckdbDialect,
   mariadbDialect,
   mysqlDialect,
   postgresDialect,
+  snowflakeDialect,
   sqliteDialect,
   sqliteLexer,
 } from '@askema/dialects';
@@ -284,4 +286,16 @@ describe('10: SQLCommenter', () => {
     ["SELECT 'open", "SELECT 'open"],
     ['', ''],
   ])('writes behind %j, escaped', (sql, told) => expect(withTraceComment(sql, "x*/'y", sqliteLexer)).toBe(told));
+
+  it.each([
+    [mysqlDialect, ['SELECT 1 # why', 'SELECT 1 -- why', 'SELECT 1 /*! + 1 */'], 'SELECT 1 --1'],
+    [mariadbDialect, ['SELECT 1 # why', 'SELECT 1 /*M! + 1 */'], 'SELECT 1 --1'],
+    [bigqueryDialect, ['SELECT 1 # why', "SELECT '''open"], "SELECT '''# none'''"],
+    [snowflakeDialect, ['SELECT 1 // why', 'SELECT $$open'], 'SELECT $$// none$$'],
+    [postgresDialect, ['SELECT /* a /* b */ */ 1', 'SELECT $a$open'], 'SELECT $a$-- none$a$'],
+    [duckdbDialect, ['SELECT 1 -- why'], 'SELECT 7 // 2'],
+  ])('knows the comments and texts of $name', ({ lexer }, commented, plain) => {
+    for (const sql of commented) expect(withTraceComment(sql, '00', lexer)).toBe(sql);
+    expect(withTraceComment(plain, '00', lexer)).toBe(`${plain} /*traceparent='00'*/`);
+  });
 });

@@ -257,7 +257,7 @@ export interface ServedDesign {
    * `stopOnContradiction` is false, a design over HTTP asks back what the requirement contradicts; one of an agent states
    * what it assumes.
    */
-  readonly text2schema: Omit<Text2SchemaOptions, 'journal' | 'onEvent' | 'onQuestion' | 'onPhase'>;
+  readonly text2schema: Omit<Text2SchemaOptions, 'journal' | 'onQuestion' | 'onPhase'>;
   /** Of the DDL. */
   readonly dialect: Dialect;
 }

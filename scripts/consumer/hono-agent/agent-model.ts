@@ -39,7 +39,7 @@ export async function agentModel(): Promise<AgentModel> {
   const server = createServer(async (incoming, outgoing) => {
     // A client that goes away is part of the test.
     outgoing.on('error', () => {});
-    const request = readWireRequest('responses', await bodyOf(incoming));
+    const request = readWireRequest('responses', await bodyOf(incoming), incoming.url ?? '');
     const reply = (answer: LoopbackAnswer) =>
       request.stream
         ? streamResponses(answer, request.model)

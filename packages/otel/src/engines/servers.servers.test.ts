@@ -61,7 +61,9 @@ async function startMariadb(): Promise<Engine> {
   await using empty = adapter();
   await fill(empty, ['CREATE DATABASE test']);
   await using maker = adapter('test');
-  await fill(maker, PEOPLE);
+  // What asks for definitions must not open a view that calls something: the adapter sees to it by the text.
+  const calling = ['CREATE FUNCTION one() RETURNS INT RETURN 1', 'CREATE VIEW calling AS SELECT one() AS n'];
+  await fill(maker, [...PEOPLE, ...calling]);
   return {
     adapter: () => adapter('test'),
     log: () => readFileSync(join(folder, 'data', 'statements.log'), 'utf8'),
