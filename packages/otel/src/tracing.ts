@@ -1,6 +1,15 @@
-import type { Adapter, AdapterSpec, EventSink, LanguageModel, RunEvent, TokenPrices } from '@askema/core';
+import type {
+  Adapter,
+  AdapterSpec,
+  EmbeddingModel,
+  EventSink,
+  LanguageModel,
+  RunEvent,
+  TokenPrices,
+} from '@askema/core';
 import { type Meter, type Tracer, trace } from '@opentelemetry/api';
 import { type AdapterTracingOptions, traceAdapter } from './calls/trace-adapter.ts';
+import { traceEmbeddings } from './calls/trace-embeddings.ts';
 import { traceModel } from './calls/trace-model.ts';
 import { CallMetrics } from './metrics/call-metrics.ts';
 import { GEN_AI_NAMES, OWN_MODEL_NAMES } from './names.ts';
@@ -38,6 +47,8 @@ export interface Tracing {
   readonly onEvent: EventSink;
   /** The model, with a span for each call. */
   model(model: LanguageModel): LanguageModel;
+  /** The model of embeddings, with a span for each call. */
+  embeddings(model: EmbeddingModel): EmbeddingModel;
   /** The adapter, with a span for each statement. Closing it closes the one that was given. */
   adapter(adapter: AdapterSpec | Adapter, options?: AdapterTracingOptions): Adapter;
   /**
@@ -64,6 +75,7 @@ export function tracing(options: TracingOptions = {}): Tracing {
   return {
     onEvent: once(runs.listen),
     model: (model) => traceModel(model, { ...shared, names, messages }),
+    embeddings: (model) => traceEmbeddings(model, { ...shared, names }),
     adapter: (adapter, given = {}) => traceAdapter(adapter, { ...shared, statements }, given),
     handler: continueTrace,
     within: withinTrace,

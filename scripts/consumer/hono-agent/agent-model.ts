@@ -6,7 +6,7 @@ import { wireFailure } from '../../../packages/testkit/src/model/loopback/wire-f
 import { readWireRequest } from '../../../packages/testkit/src/model/loopback/wire-request.ts';
 
 /** What the model does for the application's agent, one after the other. */
-export type AgentTurn =
+type AgentTurn =
   | { readonly call: string; readonly input: Readonly<Record<string, string>> }
   /** Goes on after the first half once `speakOn` is called. */
   | { readonly says: string }

@@ -26,25 +26,35 @@ export interface ModelTracing {
 /** A model whose calls are spans, below the step that makes them. */
 export function traceModel(model: LanguageModel, tracing: ModelTracing): LanguageModel {
   const { runs, names, metrics, errorMessages } = tracing;
-  const attributes = callAttributes(names, model);
+  const attributes = callAttributes(names, 'chat', model);
   const name = `chat ${model.modelId}`;
   const begin = ({ context }: ModelRequest) => runs.begin(context, name, { kind: SpanKind.CLIENT, attributes });
   /** Undefined where nothing is told of a call. */
-  const watchCall = (request: ModelRequest, span: Span | undefined): Watcher<ModelResult> | undefined => {
+  const watchCall = (request: ModelRequest, span: Span | undefined): WatchedCall | undefined => {
     if (span === undefined && !metrics.isOn) return undefined;
     span?.setAttributes(requestAttributes(request, tracing));
     let result: ModelResult | undefined;
+    let secondsToFirstChunk: number | undefined;
+    const startedAt = performance.now();
     const watcher = watch({
       span,
       errorMessages,
       asError: toAskemaError,
-      ended: (seconds, error) => metrics.modelCall(model, attributes, { seconds, usage: result?.usage, error }),
+      ended: (seconds, error) => {
+        const usage = result?.usage;
+        metrics.modelCall(model, { operation: 'chat', attributes, seconds, secondsToFirstChunk, usage, error });
+      },
     });
     return {
       ...watcher,
       seen(given) {
         result = given;
         span?.setAttributes(resultAttributes(given, tracing));
+      },
+      streamed() {
+        if (secondsToFirstChunk !== undefined) return;
+        secondsToFirstChunk = (performance.now() - startedAt) / 1_000;
+        span?.setAttributes({ [names.stream]: true, [names.firstChunk]: secondsToFirstChunk });
       },
     };
   };
@@ -65,8 +75,19 @@ export function traceModel(model: LanguageModel, tracing: ModelTracing): Languag
   });
 }
 
-function watchStream({ seen, ...watcher }: Watcher<ModelResult>): Watcher<StreamEvent> {
-  return { ...watcher, seen: (event) => event.type === 'finish' && seen?.(event.result) };
+interface WatchedCall extends Watcher<ModelResult> {
+  /** A part of the answer is there. */
+  readonly streamed: () => void;
+}
+
+function watchStream({ seen, streamed, ...watcher }: WatchedCall): Watcher<StreamEvent> {
+  return {
+    ...watcher,
+    seen(event) {
+      streamed();
+      if (event.type === 'finish') seen?.(event.result);
+    },
+  };
 }
 
 function requestAttributes(request: ModelRequest, { names, messages }: ModelTracing): Attributes {

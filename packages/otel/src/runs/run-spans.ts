@@ -107,7 +107,7 @@ export class RunSpans {
       'askema.run.id': event.runId,
       'askema.flow': event.flow,
       'askema.run.resumed': event.resumed,
-      ...(genAi ? { 'gen_ai.operation.name': 'invoke_workflow', 'gen_ai.workflow.name': event.flow } : {}),
+      ...(genAi ? { 'gen_ai.operation.name': 'invoke_workflow', 'gen_ai.agent.name': event.flow } : {}),
     });
   }
 
@@ -153,7 +153,8 @@ export class RunSpans {
     const { metrics } = this.#options;
     if (!metrics.isOn) return;
     const error = event.type === 'run-failed' ? event.error.code : undefined;
-    metrics.run(event.path.replace(/@[^@]*$/, ''), endOf(event), error);
+    const seconds = 'elapsedMs' in event ? event.elapsedMs / 1_000 : undefined;
+    metrics.run({ 'askema.flow': event.path.replace(/@[^@]*$/, ''), ...endOf(event) }, seconds, error);
   }
 
   #above(place: Place): Begun | undefined {

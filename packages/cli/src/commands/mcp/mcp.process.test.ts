@@ -145,6 +145,8 @@ describe('askema mcp', () => {
       args: ['-y', 'askema', ...args.slice(2)],
     });
     expect((await print('emacs')).stderr).toMatch(/claude, cursor, vscode/);
+    const typo = await runInProcess(['mcp', 'again=stor.sqlite', '--print-config', 'claude'], { cwd: EXAMPLES });
+    expect([typo.code, typo.stdout, typo.stderr]).toEqual([2, '', expect.stringContaining('store.sqlite')]);
   });
 
   it('prints an entry that starts what has printed it, wherever the client does', async () => {

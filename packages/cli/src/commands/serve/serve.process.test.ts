@@ -256,6 +256,7 @@ describe('askema serve', { timeout: 60_000 }, () => {
     [['--queue', 'redis://host'], {}, /must be the address of a PostgreSQL database/],
     [['--queue', 'postgres://me:secret@host/runs'], {}, /has a password in its address/],
     [['gone.sqlite'], {}, /no database gone\.sqlite/],
+    [['--hide', 'custmer.*'], {}, /`hide` has "custmer\.\*"/],
   ])('does not start with %j %j', async (parameters, server, message) => {
     configure('SELECT 1', server, "databases: { shop: './shop.sqlite' },");
     const { code, stderr } = await runInProcess(['serve', ...parameters], { cwd: project.folder, env: env() });
@@ -304,6 +305,13 @@ describe('askema serve', { timeout: 60_000 }, () => {
     project.write('askema.config.mjs', `${opened}\n${text}`);
     const { code } = await runInProcess(['serve', '--port', '0', ...parameters], { cwd: project.folder, env: env() });
     expect([code, readFileSync(project.path('closed'), 'utf8')]).toEqual([2, 'once ']);
+  });
+
+  it('starts without a database that cannot be reached, and says so', async () => {
+    const server = await serve('shop.sqlite', 'far=postgres://ann@127.0.0.1:1/far');
+    expect(await server.ask('/v1/sql', { body: { sql: 'SELECT 1', database: 'shop' } })).toMatchObject({ status: 200 });
+    const { stderr } = await server.stop();
+    expect(stderr).toMatch(/^note: far cannot be asked now\. .*127\.0\.0\.1:1.* \[DATABASE_UNAVAILABLE\]$/m);
   });
 
   it('says when the port is taken', async () => {

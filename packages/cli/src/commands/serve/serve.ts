@@ -19,7 +19,7 @@ import type { CommandContext } from '../../process/command-context.ts';
 import { EXIT } from '../../process/exit-code.ts';
 import type { Output } from '../../process/output.ts';
 import { parseAge } from '../../terminal/parse-age.ts';
-import { printable } from '../../terminal/printable.ts';
+import { printable, withoutUserInfo } from '../../terminal/printable.ts';
 import type { AskingFlags } from '../ask/open-asked.ts';
 import { checkServerConfig } from './check-server-config.ts';
 import { openRuns } from './open-runs.ts';
@@ -38,6 +38,8 @@ export interface ServeFlags extends AskingFlags {
 /** How long work may take that runs when the server is stopped, and how long all of stopping. */
 const DRAIN_MS = 10_000;
 const STOP_MS = 15_000;
+
+const LAST_PORT = 65_535;
 
 const LOOPBACK_HOSTS = ['127.0.0.1', '::1', 'localhost'];
 
@@ -93,6 +95,8 @@ export async function runServe(words: readonly string[], flags: ServeFlags, cont
       ['Routes', `${address}/openapi.json`],
       ['MCP', `${address}/mcp`],
     ]);
+    for (const [name, why] of Object.entries(served.away))
+      await err.write(`${err.yellow('note:')} ${printable(`${name} cannot be asked now. ${withoutUserInfo(why)}`)}\n`);
     endWithin(STOP_MS);
     await stopped(signal);
     await err.write(`${err.dim('Stopping: nothing new is taken, and what runs may end. Once more stops at once.')}\n`);
@@ -105,7 +109,7 @@ export async function runServe(words: readonly string[], flags: ServeFlags, cont
 
 function readPort(text: string): number {
   const port = parseCount(text, '--port', 0);
-  if (port <= 65_535) return port;
+  if (port <= LAST_PORT) return port;
   throw new AskemaError('INPUT_INVALID', `--port ${text} is no port: 1 to 65535, or 0 for any that is free.`);
 }
 
@@ -144,7 +148,7 @@ async function listen(http: Server, port: number, host: string): Promise<string>
     const { code } = cause as NodeJS.ErrnoException;
     const reason =
       code === 'EADDRINUSE'
-        ? `something listens there already. Take another port: --port ${port + 1}.`
+        ? `something listens there already. Take another port: --port ${port === LAST_PORT ? 0 : port + 1}.`
         : `the system reports ${code}. Check --host and --port.`;
     throw new AskemaError('INPUT_INVALID', `The server cannot listen at ${host}:${port}: ${reason}`, { cause });
   }
