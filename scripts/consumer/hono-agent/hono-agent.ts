@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import { get } from 'node:http';
 import { join } from 'node:path';
 import { originOf } from '../../mounted/origin-of.ts';
 import { mustRun } from '../../run-command.ts';
@@ -92,6 +93,8 @@ async function checkPage(origin: string): Promise<void> {
   const files = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file]) => file);
   assert.deepEqual(files, ['page.css', 'page.js']);
   for (const file of files) assert.equal((await fetch(`${origin}/${file}`)).status, 200, file);
+  const [rebound] = await once(get(origin, { headers: { host: 'rebound.example' } }), 'response');
+  assert.equal(rebound.resume().statusCode, 403);
   const noChat = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"messages":[{}]}' };
   assert.equal((await fetch(`${origin}/api/chat`, noChat)).status, 400);
   const otherSite = { method: 'POST', headers: { origin: 'https://evil.example' }, body: '{"messages":[]}' };

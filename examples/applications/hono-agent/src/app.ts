@@ -12,6 +12,8 @@ import { agent } from './agent.ts';
 const BODY = z.object({ messages: z.array(z.unknown()).min(1).max(200) });
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
+const HOSTS = (process.env.HOSTS ?? 'localhost,127.0.0.1').split(',');
+
 export const app = new Hono();
 
 app.use(httpInstrumentationMiddleware());
@@ -28,6 +30,10 @@ app.use(
     },
   }),
 );
+// Any page can give this machine a name of its own, and then reads what it answers.
+app.use(({ req, text }, next) =>
+  HOSTS.includes(new URL(req.url).hostname) ? next() : Promise.resolve(text('HOSTS does not have this name.', 403)),
+);
 app.use('/*', serveStatic({ root: new URL('../public', import.meta.url).pathname }));
 
 // Put your login before this line: whoever reaches it may ask, at your cost.
@@ -42,6 +48,8 @@ app.post('/api/chat', csrf(), bodyLimit({ maxSize: MAX_BODY_BYTES }), async ({ r
     abortSignal: req.raw.signal,
   });
   return createUIMessageStreamResponse({
+    // Proxies end a stream that says nothing, and a statement may take its time.
+    keepAliveMs: 15_000,
     stream: toUIMessageStream({
       stream,
       tools: agent.tools,
