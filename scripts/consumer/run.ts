@@ -11,6 +11,7 @@ import { packPackages } from '../pack-packages.ts';
 import { mustRun, runCommand } from '../run-command.ts';
 import { ROOT } from '../workspace.ts';
 import { checkDeployed } from './deployed-server.ts';
+import { checkHonoAgent, honoAgentDependencies } from './hono-agent/hono-agent.ts';
 import { checkNext } from './next-application.ts';
 import { readmeSnippets } from './readme-snippets.ts';
 
@@ -45,33 +46,22 @@ try {
       type: 'module',
       dependencies: {
         ...Object.fromEntries([...packed].map(([name, tarball]) => [name, `file:${tarball}`])),
+        ...honoAgentDependencies(),
         '@ai-sdk/mcp': '^2.0.99',
-        '@ai-sdk/openai': '4.0.118',
         '@ai-sdk/openai-compatible': '3.0.92',
         '@anthropic-ai/sdk': '^1.11.0',
         '@duckdb/node-api': '^1.5.6-r.1',
-        '@hono/node-server': '^2.1.9',
         '@modelcontextprotocol/client': '~2.4.0',
-        '@opentelemetry/api': '1.10.0',
-        '@opentelemetry/context-async-hooks': '3.1.1',
-        '@opentelemetry/exporter-trace-otlp-http': '0.301.0',
-        '@opentelemetry/sdk-trace': '3.1.1',
         '@types/better-sqlite3': '^9.6.0',
         '@types/express': '^5.0.6',
-        '@types/node': '^22.20.5',
         '@types/react': '^19.0.0',
-        ai: '7.0.173',
-        'better-sqlite3': '^13.2.0',
         express: '^5.3.0',
-        hono: '^4.13.19',
         next: '^16.4.6',
         node: '^22.23.3',
         openai: '^7.55.0',
         react: '^19.3.1',
         'react-dom': '^19.3.1',
-        typescript: '^6.0.3',
         vitest: '^5.1.1',
-        zod: '^4.6.7',
       },
     }),
   );
@@ -122,7 +112,7 @@ try {
         skipLibCheck: true,
       },
       include: ['examples', '*.ts', ...THIRD_PARTIES.map((name) => `${name}/src`)],
-      exclude: ['examples/servers/next'],
+      exclude: ['examples/servers/next', 'examples/applications'],
     }),
   );
   for (const name of THIRD_PARTIES)
@@ -147,6 +137,9 @@ try {
 
   await checkNext(project, environment);
   step('the Next application was built, and asks, refuses and stops as the others do');
+
+  await checkHonoAgent(project, environment);
+  step('the Hono application streams what its agent does, refuses, stops, and sends one trace for a question');
 
   for (const name of THIRD_PARTIES) {
     // As in vitest.config.ts: on a machine that does too much, one in thousands fails by chance.

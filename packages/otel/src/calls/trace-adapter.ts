@@ -27,7 +27,8 @@ const MAX_CHARACTERS = 4_000;
 export interface AdapterTracingOptions {
   /**
    * Writes `traceparent` into a comment behind each statement (SQLCommenter), where the logs of the server show it. No
-   * two statements then have the same text, so engines that keep plans by the text find none to use again. Default: false.
+   * two statements then have the same text, so engines that keep plans by the text find none to use again, and a call of
+   * BigQuery that is repeated after a crash does not find its job: take `tags` there. Default: false.
    */
   readonly comments?: boolean | undefined;
   /**
@@ -65,6 +66,8 @@ function specOf(inner: Adapter, tracing: AdapterTracing, options: AdapterTracing
   const { dialect, compressor, cteParser, explorer, stamps } = inner;
   const system = dialect.systemName ?? dialect.name;
   const attributes = { [DATABASE_NAMES.system]: system };
+  const { comments = false, tags = false } = options;
+  const isTold = comments || tags;
   const begin = ({ context, operation, sql }: Doing): Begun => {
     const begun = tracing.runs.begin(context, operation ?? system, { kind: SpanKind.CLIENT, attributes });
     if (begun.span === undefined || sql === undefined) return begun;
@@ -95,12 +98,13 @@ function specOf(inner: Adapter, tracing: AdapterTracing, options: AdapterTracing
   };
   /** Its trace, in what the database is told of a statement. */
   const told = (sql: string, given: ExecuteOptions, { span, active }: Begun): readonly [string, ExecuteOptions] => {
-    const { comments = false, tags = false } = options;
-    if (!comments && !tags) return [sql, given];
+    if (!isTold) return [sql, given];
     const traceparent = traceparentOf(span ?? (active && trace.getSpan(active)));
     if (traceparent === undefined) return [sql, given];
+    // Adapters know the probe of definitions by its text.
+    const commented = comments && sql !== dialect.probes.definitions;
     return [
-      comments ? withTraceComment(sql, traceparent, dialect.lexer) : sql,
+      commented ? withTraceComment(sql, traceparent, dialect.lexer) : sql,
       tags ? { ...given, context: withTag(given.context, { traceparent }) } : given,
     ];
   };
@@ -114,13 +118,17 @@ function specOf(inner: Adapter, tracing: AdapterTracing, options: AdapterTracing
     ...(explorer === undefined ? {} : { explorer: () => explorer }),
     ...(stamps === undefined ? {} : { stamps }),
     executor: {
-      execute: (sql, given) => ({
-        [Symbol.asyncIterator]() {
-          const begun = begin({ context: given.context, sql });
-          const open = () => inner.executor.execute(...told(sql, given, begun));
-          return readWithin(begun.active, open, watchWork(begun));
-        },
-      }),
+      execute(sql, given) {
+        const above = isTold || tracing.metrics.isOn ? undefined : tracing.runs.unrecorded(given.context.runId);
+        if (above !== undefined && above.active === undefined) return inner.executor.execute(sql, given);
+        return {
+          [Symbol.asyncIterator]() {
+            const begun = above ?? begin({ context: given.context, sql });
+            const open = () => inner.executor.execute(...told(sql, given, begun));
+            return readWithin(begun.active, open, watchWork(begun));
+          },
+        };
+      },
     },
     introspector: {
       introspect: (given) =>

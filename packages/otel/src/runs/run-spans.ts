@@ -46,6 +46,11 @@ export class RunSpans {
     return beginSpan(this.#options.tracer, name, options, above?.active ?? context.active());
   }
 
+  /** What stands above the calls of a run that is not recorded; undefined for any other run. */
+  unrecorded(runId: string): Begun | undefined {
+    return this.#unrecorded.get(runId)?.root;
+  }
+
   readonly listen: EventSink = (event) => {
     if (this.#unrecorded.size > 0 && this.#passes(event)) return undefined;
     switch (event.type) {
@@ -90,7 +95,7 @@ export class RunSpans {
       this.#unrecorded.delete(runId);
       return false;
     }
-    if (isEnd(event)) this.#count(event, endOf(event));
+    if (isEnd(event)) this.#count(event);
     if (path === run.path && (isEnd(event) || type === 'step-finished' || type === 'step-failed'))
       this.#unrecorded.delete(runId);
     return true;
@@ -137,18 +142,18 @@ export class RunSpans {
     const spans = this.#runs.get(event.runId);
     for (const path of spans?.keys() ?? [])
       if (path.startsWith(`${event.path}/`)) this.#endStep({ ...event, path }, noop);
-    const end = endOf(event);
-    this.#count(event, end);
+    this.#count(event);
     this.#endStep(event, (span) => {
-      span.setAttributes(end);
+      span.setAttributes(endOf(event));
       if (event.type === 'run-failed') fail(span, event.error, this.#options.errorMessages);
     });
   }
 
-  #count(event: RunEnd, end: Readonly<Record<string, string>>): void {
+  #count(event: RunEnd): void {
     const { metrics } = this.#options;
     if (!metrics.isOn) return;
-    metrics.run(event.path.replace(/@[^@]*$/, ''), end, event.type === 'run-failed' ? event.error.code : undefined);
+    const error = event.type === 'run-failed' ? event.error.code : undefined;
+    metrics.run(event.path.replace(/@[^@]*$/, ''), endOf(event), error);
   }
 
   #above(place: Place): Begun | undefined {
@@ -175,13 +180,14 @@ function isEnd(event: RunEvent): event is RunEnd {
 
 /** How a run ended, as its span and its count say it. */
 function endOf(event: RunEnd): Readonly<Record<string, string>> {
+  const outcome = event.outcome === undefined ? undefined : { 'askema.outcome': event.outcome };
   switch (event.type) {
     case 'run-finished':
-      return { 'askema.run.outcome': 'finished', 'askema.run.action': event.action };
+      return { 'askema.run.outcome': 'finished', 'askema.run.action': event.action, ...outcome };
     case 'run-suspended':
-      return { 'askema.run.outcome': 'suspended' };
+      return { 'askema.run.outcome': 'suspended', ...outcome };
     case 'run-failed':
-      return { 'askema.run.outcome': event.error.code === 'ABORTED' ? 'cancelled' : 'failed' };
+      return { 'askema.run.outcome': event.error.code === 'ABORTED' ? 'cancelled' : 'failed', ...outcome };
   }
 }
 

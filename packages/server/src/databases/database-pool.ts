@@ -43,6 +43,8 @@ export interface OpenDatabase {
   readonly journal?: Journal | undefined;
   /** False where it has no model: it takes SQL only. */
   readonly answersQuestions: boolean;
+  /** Whether something of it is hidden from these callers, or masked: then its knowledge, which names all, is not for them. */
+  readonly keepsBack: boolean;
   /** Its model, for what is read beside its questions: counted for who asks. */
   readonly reader: Solver;
 }
@@ -137,9 +139,12 @@ export class DatabasePool {
       const questions = questionsOf(opened, limiter);
       const text2sql = createText2Sql({ ...questions, journal, adapter });
       const answersQuestions = opened.text2sql !== undefined;
-      const { title } = served;
-      const reader = readerOf(questions);
-      return { name, title, adapter, journal, text2sql: forTenant(text2sql, view.tenant), answersQuestions, reader };
+      return {
+        ...{ name, title: served.title, adapter, journal, answersQuestions },
+        text2sql: forTenant(text2sql, view.tenant),
+        keepsBack: [view.hide, view.mask].flat().length > 0,
+        reader: readerOf(questions),
+      };
     } catch (thrown) {
       await Promise.resolve(opened.adapter.close()).catch(() => undefined);
       throw thrown;

@@ -39,6 +39,14 @@ describe('what is told of errors', () => {
     expect(JSON.stringify(logged)).toContain(requestId);
   });
 
+  test('who cannot be checked now is told when to come again, in the words of the error', async () => {
+    const message = 'Send it again in a few seconds.';
+    const { send } = failing(new AskemaError('CALLER_UNCHECKED', message, { details: { retryAfterMs: 4_500 } }));
+    const response = await send('/fail', undefined);
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(await response.json()).toMatchObject({ error: { code: 'CALLER_UNCHECKED', message } });
+  });
+
   test('the log has no statement of a caller', async () => {
     const sql = `SELECT name FROM users WHERE name = '${CANARY}'`;
     const details = { sql, errorClass: 'timeout' } as const;

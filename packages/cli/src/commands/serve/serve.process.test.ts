@@ -291,6 +291,21 @@ describe('askema serve', { timeout: 60_000 }, () => {
     expect(stdout).toContain('SELECT COUNT(*) FROM customer');
   });
 
+  it.each([
+    ['folder of runs that cannot be made', ['shop'], { journal: 'shop.sqlite/runs' }],
+    ['database that is not there', ['shop', 'gone.sqlite'], {}],
+  ])('closes what it has opened where it does not start because of a %s', async (_what, parameters, server) => {
+    const file = JSON.stringify(project.path('shop.sqlite'));
+    const noted = JSON.stringify(project.path('closed'));
+    const close = `async () => { await opened.close(); appendFileSync(${noted}, 'once '); }`;
+    configure('SELECT 1', server, `databases: { shop: { ...opened, close: ${close} } },`);
+    const text = readFileSync(project.path('askema.config.mjs'), 'utf8');
+    const opened = `import { appendFileSync } from 'node:fs';\nimport { sqlite } from '@askema/sqlite';\nconst opened = sqlite({ file: ${file} });`;
+    project.write('askema.config.mjs', `${opened}\n${text}`);
+    const { code } = await runInProcess(['serve', '--port', '0', ...parameters], { cwd: project.folder, env: env() });
+    expect([code, readFileSync(project.path('closed'), 'utf8')]).toEqual([2, 'once ']);
+  });
+
   it('says when the port is taken', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => taken.once('listening', resolve));

@@ -45,6 +45,7 @@ const LOOPBACK_HOSTS = ['127.0.0.1', '::1', 'localhost'];
 export async function runServe(words: readonly string[], flags: ServeFlags, context: CommandContext): Promise<number> {
   const { host, err, signal, endWithin } = context;
   const loaded = await loadConfig(host.cwd, flags.config);
+  const { tracing } = loaded.config;
   const port = readPort(flags.port);
   const config = checkServerConfig(loaded);
   const { auth, told } = serverAuth(config);
@@ -52,33 +53,35 @@ export async function runServe(words: readonly string[], flags: ServeFlags, cont
   const hosts = hostsOf(config.hosts, flags.host);
   const files = stateFiles(loaded, host.env);
   const designModel = await modelOfDesigns(config, flags.model, { loaded, env: host.env, signal });
-  const served = await servedDatabases(words, flags, loaded, context);
-  const design = designModel && designWith(designModel, config, served.dialect);
-  const { auditFile, evaluationsFolder: folder } = files;
-  await makeFolders(flags.queue === undefined ? files : { auditFile });
   const audit = auditOptions(config);
-  const months = audit.rotate === undefined ? '' : ', a file for each month';
   const logger = loggerTo(err);
-  const runs = await openRuns(flags, files, logger).catch(async (thrown: unknown) => {
-    await served.close();
-    throw thrown;
-  });
-  const server = createServer({
-    ...{ databases: served.databases, auth, hosts, origins: config.origins },
-    ...{ mcp: mcpOf(config), design },
-    ...(folder === undefined ? {} : { evaluations: folderEvaluations({ folder }) }),
-    ...{ limits: config.limits, prices: loaded.config.prices, runtime: { logger } },
-    ...(auditFile === undefined ? {} : { audit: fileAudit({ ...audit, file: auditFile }) }),
-    ...runs.options,
-    keep: keepTimes(config),
-  });
-  const http = createHttpServer(getRequestListener(server.fetch));
+  /** Of what is open, the first one last. */
+  const closers: (() => Promise<void>)[] = [];
   try {
+    const served = await servedDatabases(words, flags, loaded, context);
+    closers.unshift(served.close);
+    const design = designModel && designWith(designModel, loaded.config, served.dialect);
+    const { auditFile, evaluationsFolder: folder } = files;
+    await makeFolders(flags.queue === undefined ? files : { auditFile });
+    const runs = await openRuns(flags, files, logger);
+    closers.unshift(runs.close);
+    const server = createServer({
+      ...{ databases: served.databases, auth, hosts, origins: config.origins },
+      ...{ mcp: { ...mcpOf(config), within: tracing?.within }, design },
+      ...(folder === undefined ? {} : { evaluations: folderEvaluations({ folder }) }),
+      ...{ limits: config.limits, prices: loaded.config.prices, runtime: { logger } },
+      ...(auditFile === undefined ? {} : { audit: fileAudit({ ...audit, file: auditFile }) }),
+      ...runs.options,
+      keep: keepTimes(config),
+    });
+    const http = createHttpServer(getRequestListener(tracing?.handler(server.fetch) ?? server.fetch));
+    closers.unshift(server.close, () => closeHttp(http));
     await runs.opened();
     const address = await listen(http, port, flags.host);
     const names = Object.keys(served.databases).map((name) =>
       served.ofTenants.includes(name) ? `${name} (a file for each tenant)` : name,
     );
+    const months = audit.rotate === undefined ? '' : ', a file for each month';
     await tell(err, [
       ['Listening at', address],
       ['Databases', names.join(', ')],
@@ -95,10 +98,7 @@ export async function runServe(words: readonly string[], flags: ServeFlags, cont
     await err.write(`${err.dim('Stopping: nothing new is taken, and what runs may end. Once more stops at once.')}\n`);
     await server.drain(DRAIN_MS);
   } finally {
-    await server.close();
-    await closeHttp(http);
-    await runs.close();
-    await served.close();
+    for (const close of closers) await close();
   }
   return EXIT.ok;
 }

@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { type Adapter, AskemaError, type Dialect, QUERY_DEFAULTS, resolveAdapter } from '@askema/core';
 import { folderKnowledge, type OpenServed, type ServedDatabase, tenantFile } from '@askema/server';
 import type { LoadedConfig } from '../../config/load-config.ts';
+import { keptBack } from '../../database/kept-back.ts';
 import { nameDatabases } from '../../database/name-databases.ts';
 import { resolveDatabase } from '../../database/resolve-database.ts';
 import { defaultFlow, resolveFlow } from '../../flow/resolve-flow.ts';
@@ -43,9 +44,23 @@ export async function servedDatabases(
   configured: LoadedConfig,
   context: CommandContext,
 ): Promise<ServedDatabases> {
-  const { host, err, signal } = context;
   const places = placesOf(words, configured);
   const { loaded, close } = keepAdapters(configured);
+  try {
+    return { ...(await openPlaces(places, flags, loaded, context)), close };
+  } catch (thrown) {
+    await close();
+    throw thrown;
+  }
+}
+
+async function openPlaces(
+  places: readonly Place[],
+  flags: ServeFlags,
+  loaded: LoadedConfig,
+  context: CommandContext,
+): Promise<Omit<ServedDatabases, 'close'>> {
+  const { host, err, signal } = context;
   const { setup } = await readQuestionSetup(flags, loaded, context);
   const here = { ...loaded, cwd: host.cwd };
   const named = await resolveFlow(flags, here);
@@ -53,11 +68,11 @@ export async function servedDatabases(
   const model = await resolveModel({ flag: flags.model, loaded, env: host.env, signal });
   if (model.isFallback) await err.write(`${err.yellow(FALLBACK_NOTE)}\n`);
   const flow = named ?? (await defaultFlow(flags, here, { model: model.model, access: 'read' }));
-  const text2sql = { model: model.model, flow: flow.flow, access: 'read', timeoutMs, ...setup } as const;
+  const { onEvent } = loaded.config.tracing ?? {};
+  const text2sql = { model: model.model, flow: flow.flow, access: 'read', timeoutMs, onEvent, ...setup } as const;
   // The server hides and masks, for all and for a role at once.
   const whole = { ...loaded, config: { ...loaded.config, restrict: undefined } };
-  const rules = new Map(Object.entries(loaded.config.restrict ?? {}));
-  const { hide = [], mask = [], ...others } = flags;
+  const others = { ...flags, hide: [], mask: [] };
   const open = (address: string): Promise<Adapter> =>
     resolveDatabase({ address, access: 'read', loaded: whole, flags: others }, { ...context, host: silent(host) });
 
@@ -72,16 +87,14 @@ export async function servedDatabases(
     };
     if (tenants === undefined) await (await adapterOf(undefined)).close();
     first ??= dialect;
-    const kept = rules.get(address);
     databases[name] = {
-      hide: [...(kept?.hide ?? []), ...hide],
-      mask: [...(kept?.mask ?? []), ...mask],
+      ...keptBack(address, loaded, flags),
       open: async ({ tenant }): Promise<OpenServed> => ({ adapter: await adapterOf(tenant), text2sql }),
       knowledge: knowledgeOf(flags, loaded, host.cwd, () => dialect),
     };
   }
   const ofTenants = places.filter(({ tenants }) => tenants !== undefined).map(({ name }) => name);
-  return { databases, ofTenants, model: model.label, flow: flow.label, dialect: first, close };
+  return { databases, ofTenants, model: model.label, flow: flow.label, dialect: first };
 }
 
 /** What is named, else all of the configuration. @throws AskemaError `INPUT_INVALID` where that is nothing. */
