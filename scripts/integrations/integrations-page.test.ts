@@ -9,7 +9,7 @@ const page = readFileSync(join(ROOT, FOLDER, 'integrations.md'), 'utf8');
 const lines = page.split('\n').filter((line) => /^\| (?!what \||---)/.test(line));
 const rows = lines.map((line) => {
   const [, name = '', version = '', link = ''] =
-    /^\| [^|]+ \| `([^`]+)` \| (\S+) \| \[[^\]]+\]\(([^)]+)\) \| [^|]*\|$/.exec(line) ?? [];
+    /^\| [^|]+ \| `([^`]+)` \| (\S+) \| \[[^\]]+\]\(([^)]+)\)[^|]* \| [^|]*\|$/.exec(line) ?? [];
   return { line, name, version, file: posix.join(FOLDER, link) };
 });
 
@@ -37,6 +37,11 @@ describe('installedVersions', () => {
     expect(installedVersions('express', 'packages/ai-sdk/src/x.test.ts')).toEqual([]);
     expect(installedVersions('express', 'packages/server/src/x.test.ts')).toEqual([expect.stringMatching(/^\d/)]);
     expect(installedVersions('node', 'servers/x.mjs')).not.toEqual(installedVersions('node', 'x.ts'));
+  });
+
+  it('has what a project outside of the workspace pins, and what Go is told', () => {
+    expect(installedVersions('@mastra/core', 'scripts/consumer/fixtures/mastra-agent/src/x.ts')).toHaveLength(1);
+    expect(installedVersions('go.opentelemetry.io/collector/otelcol', 'packages/otel/src/x.test.ts')).toHaveLength(1);
   });
 
   it('has the range of what is installed without a lockfile', () => {

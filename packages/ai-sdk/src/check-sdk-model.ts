@@ -1,16 +1,16 @@
 import { AskemaError, isLanguageModel } from '@askema/core';
 
-/** What takes a model with these methods, and how one is made. Models of images and speech have `doGenerate` alone. */
+/** What takes a model with these members, and how one is made. Models of images and speech have the methods, but no URLs. */
 const KINDS = {
   language: {
     taker: 'fromAiSdk',
-    methods: ['doGenerate', 'doStream'],
+    members: ['doGenerate', 'doStream', 'supportedUrls'],
     ofProvider: 'languageModel',
     example: "openai('gpt-5-mini')",
   },
   embedding: {
     taker: 'embedFromAiSdk',
-    methods: ['doEmbed'],
+    members: ['doEmbed'],
     ofProvider: 'embeddingModel',
     example: "openai.embedding('text-embedding-3-small')",
   },
@@ -37,12 +37,12 @@ export function checkSdkModel(model: unknown, kind: SdkModelKind): void {
 }
 
 function isOfKind(shape: Shape, kind: SdkModelKind): boolean {
-  return KINDS[kind].methods.every((method) => typeof shape[method] === 'function');
+  return KINDS[kind].members.every((member) => shape[member] !== undefined);
 }
 
 /** What stands where the model belongs, and what to do about it. */
 function instead(model: unknown, kind: SdkModelKind): string {
-  const { ofProvider, example, methods } = KINDS[kind];
+  const { ofProvider, example, members } = KINDS[kind];
   const make = `Make the model with a provider, like \`${example}\` of @ai-sdk/openai`;
   if (typeof model === 'string') {
     const name = `'${model}'`;
@@ -57,7 +57,8 @@ function instead(model: unknown, kind: SdkModelKind): string {
   if (isOfKind(shape, other)) return `${nameOf(shape)}. Give this model to \`${KINDS[other].taker}\`.`;
   if (typeof shape[ofProvider] === 'function')
     return `a provider. Ask it for a model by its name, like \`provider.${ofProvider}('…')\`.`;
-  const lacking = methods.map((method) => `\`${method}\``).join(' and ');
+  const missing = members.filter((member) => shape[member] === undefined);
+  const lacking = missing.map((member) => `\`${member}\``).join(', ');
   const what = typeof shape.modelId === 'string' ? `${nameOf(shape)}, which is no ${kind} model` : 'something else';
   return `${what}: it lacks ${lacking}. ${make}.`;
 }

@@ -1,3 +1,4 @@
+import { openai } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { createProviderRegistry } from 'ai';
 import { MockEmbeddingModelV4, MockLanguageModelV4 } from 'ai/test';
@@ -6,7 +7,15 @@ import { embedFromAiSdk } from './embedding/embed-from-ai-sdk.ts';
 import { fromAiSdk } from './from-ai-sdk.ts';
 
 const ofVersion = (specificationVersion: unknown) =>
-  ({ specificationVersion, provider: 'old.chat', modelId: 'm', doGenerate() {}, doStream() {}, doEmbed() {} }) as never;
+  ({
+    specificationVersion,
+    provider: 'old.chat',
+    modelId: 'm',
+    supportedUrls: {},
+    doGenerate() {},
+    doStream() {},
+    doEmbed() {},
+  }) as never;
 
 const SERVER = createOpenAICompatible({ name: 'local', baseURL: 'http://127.0.0.1:1/v1' });
 
@@ -21,7 +30,7 @@ test.each([
   ['an embedding model of AI SDK 5', () => embedFromAiSdk(ofVersion('v2')), /embedFromAiSdk.*v3 and v4/],
   ['a name', () => fromAiSdk('openai/gpt-5' as never), /the name 'openai\/gpt-5'.*`gateway\('openai\/gpt-5'\)`/],
   ['a name of vectors', () => embedFromAiSdk('a/b' as never), /openai\.embedding.*`gateway\.embeddingModel\('a\/b'\)`/],
-  ['nothing', () => fromAiSdk(undefined as never), /something else: it lacks `doGenerate` and `doStream`/],
+  ['nothing', () => fromAiSdk(undefined as never), /something else: it lacks `doGenerate`, `doStream`/],
   ['a provider', () => fromAiSdk(SERVER as never), /a provider.*`provider\.languageModel\('…'\)`/],
   ['a provider of vectors', () => embedFromAiSdk(SERVER as never), /`provider\.embeddingModel\('…'\)`/],
   ['a registry', () => fromAiSdk(createProviderRegistry({ SERVER }) as never), /a provider/],
@@ -31,6 +40,11 @@ test.each([
     'a model of images',
     () => fromAiSdk(SERVER.imageModel('flux') as never),
     /local\.image:flux, which is no language model/,
+  ],
+  [
+    'a model of speech',
+    () => fromAiSdk(openai.transcription('whisper-1') as never),
+    /openai\.transcription:whisper-1, which is no language model/,
   ],
   ['an embedding model', () => fromAiSdk(new MockEmbeddingModelV4() as never), /Give this model to `embedFromAiSdk`/],
   ['a language model', () => embedFromAiSdk(new MockLanguageModelV4() as never), /Give this model to `fromAiSdk`/],

@@ -3,6 +3,8 @@ import { checkSdkModel, type SdkModelKind } from './check-sdk-model.ts';
 
 /** What is used of a language model of the AI SDK; `openai('gpt-5-mini')` of `@ai-sdk/openai` is one. */
 export interface AiSdkLanguageModel extends AiSdkModelName {
+  /** It is not read. Models of speech have the same methods, but not this. */
+  readonly supportedUrls: unknown;
   doGenerate(options: never): PromiseLike<unknown>;
   doStream(options: never): PromiseLike<unknown>;
 }
