@@ -41,7 +41,7 @@ export function mcpRoutes({ mcp = {}, runtime: given, maxBodyBytes, basePath = '
     return mcp.url ?? new URL(basePath + PATH, `${protocol}//${hostOf(request) ?? host}`).href;
   };
   const handle = async (call: RouteCall): Promise<Response> =>
-    endpoint.fetch(call.request, await servedTo(call, handlesOf(call)), call.signal);
+    endpoint.fetch(call.request, { ...(await servedTo(call, handlesOf(call))), within: mcp.within }, call.signal);
   const methods = ['POST', 'GET', 'DELETE'] as const;
   return {
     routes: [

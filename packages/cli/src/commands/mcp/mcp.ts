@@ -41,7 +41,7 @@ export async function runMcp(words: readonly string[], flags: McpFlags, context:
     const whole = named.filter(({ address }) => Object.values(keptBack(address, loaded, flags)).flat().length === 0);
     const knowledge = read === undefined ? {} : Object.fromEntries(whole.map(({ name }) => [name, read]));
     await serveMcpStdio(served.databases, {
-      ...{ knowledge, model: served.model, design: served.design },
+      ...{ knowledge, model: served.model, design: served.design, within: loaded.config.tracing?.within },
       ...{ stdin: host.stdin, stdout: host.stdout, signal },
       ...(isDebugging(host.env) ? { onError: (error: Error) => void err.write(stackOf(error)) } : {}),
     });

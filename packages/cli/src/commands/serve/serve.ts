@@ -47,6 +47,7 @@ const LOOPBACK_HOSTS = ['127.0.0.1', '::1', 'localhost'];
 export async function runServe(words: readonly string[], flags: ServeFlags, context: CommandContext): Promise<number> {
   const { host, err, signal, endWithin } = context;
   const loaded = await loadConfig(host.cwd, flags.config);
+  const { tracing } = loaded.config;
   const port = readPort(flags.port);
   const config = checkServerConfig(loaded);
   const { auth, told } = serverAuth(config);
@@ -61,21 +62,21 @@ export async function runServe(words: readonly string[], flags: ServeFlags, cont
   try {
     const served = await servedDatabases(words, flags, loaded, context);
     closers.unshift(served.close);
-    const design = designModel && designWith(designModel, config, served.dialect);
+    const design = designModel && designWith(designModel, loaded.config, served.dialect);
     const { auditFile, evaluationsFolder: folder } = files;
     await makeFolders(flags.queue === undefined ? files : { auditFile });
     const runs = await openRuns(flags, files, logger);
     closers.unshift(runs.close);
     const server = createServer({
       ...{ databases: served.databases, auth, hosts, origins: config.origins },
-      ...{ mcp: mcpOf(config), design },
+      ...{ mcp: { ...mcpOf(config), within: tracing?.within }, design },
       ...(folder === undefined ? {} : { evaluations: folderEvaluations({ folder }) }),
       ...{ limits: config.limits, prices: loaded.config.prices, runtime: { logger } },
       ...(auditFile === undefined ? {} : { audit: fileAudit({ ...audit, file: auditFile }) }),
       ...runs.options,
       keep: keepTimes(config),
     });
-    const http = createHttpServer(getRequestListener(server.fetch));
+    const http = createHttpServer(getRequestListener(tracing?.handler(server.fetch) ?? server.fetch));
     closers.unshift(server.close, () => closeHttp(http));
     await runs.opened();
     const address = await listen(http, port, flags.host);

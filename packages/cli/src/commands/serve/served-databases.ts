@@ -71,7 +71,8 @@ async function openPlaces(
   const model = await resolveModel({ flag: flags.model, loaded, env: host.env, signal });
   if (model.isFallback) await err.write(`${err.yellow(FALLBACK_NOTE)}\n`);
   const flow = named ?? (await defaultFlow(flags, here, { model: model.model, access: 'read' }));
-  const text2sql = { model: model.model, flow: flow.flow, access: 'read', timeoutMs, ...setup } as const;
+  const { onEvent } = loaded.config.tracing ?? {};
+  const text2sql = { model: model.model, flow: flow.flow, access: 'read', timeoutMs, onEvent, ...setup } as const;
   // The server hides and masks, for all and for a role at once.
   const whole = { ...loaded, config: { ...loaded.config, restrict: undefined } };
   const others = { ...flags, hide: [], mask: [] };
