@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 
+/** A package, by one of its modules. */
 export interface OwnPackage {
   readonly folder: URL;
   readonly version: string | undefined;
