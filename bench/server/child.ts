@@ -65,7 +65,7 @@ async function openAskema({ engine, place, journal = 'jsonl' }: ServerRequest): 
     // One key stands for many clients here.
     limits: { statementsAtOnce: false, questionsAtOnce: false },
     audit: fileAudit({ file: path.join(folder, 'audit.jsonl') }),
-    ...(journal === 'jsonl' ? { journal: jsonlJournal({ directory: path.join(folder, 'runs') }) } : {}),
+    ...(journal === 'jsonl' ? { journal: jsonlJournal({ directory: path.join(folder, 'runs'), fsync: false }) } : {}),
   });
   return { fetch: server.fetch, pids: async () => (await Promise.all(pids.map((more) => more()))).flat() };
 }

@@ -68,6 +68,17 @@ export interface ServerConfig {
    * file for each month.
    */
   readonly keep?: ServedKeep | undefined;
-  /** A folder for the runs, which hold rows. False: only the last ones, in memory. Default: in the state folder. */
-  readonly journal?: string | false | undefined;
+  /**
+   * A folder for the runs, which hold rows. False: only the last ones, in memory. Default: in the state folder. What is
+   * accepted outlives the server; with `fsync`, which waits for the disk, a power failure too.
+   */
+  readonly journal?: string | false | ServedJournal | undefined;
+}
+
+/** Where runs are kept, and how safely. */
+export interface ServedJournal {
+  /** Default: in the state folder. */
+  readonly folder?: string | undefined;
+  /** Waits until the disk has each entry. Default: false. */
+  readonly fsync?: boolean | undefined;
 }

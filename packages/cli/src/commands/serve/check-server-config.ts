@@ -1,7 +1,7 @@
 import { AskemaError, didYouMean } from '@askema/core';
 import type { Caller, CallerLimits, ServedMcp } from '@askema/server';
 import type { LoadedConfig } from '../../config/load-config.ts';
-import type { ServedKeep, ServedRole, ServerConfig } from '../../config/server-config.ts';
+import type { ServedJournal, ServedKeep, ServedRole, ServerConfig } from '../../config/server-config.ts';
 import { DIALECT_NAMES } from '../../format/target-dialects.ts';
 import { parseAge } from '../../terminal/parse-age.ts';
 
@@ -18,7 +18,8 @@ const is =
   (value, place) =>
     fits(value) ? undefined : `\`${place}\` must be ${wanted}.`;
 
-const text = is((value) => typeof value === 'string' && value.trim() !== '', 'a text');
+const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
+const text = is(isText, 'a text');
 const truth = is((value) => typeof value === 'boolean', 'true or false');
 const amount = is((value) => typeof value === 'number' && value >= 0, 'a number of at least 0');
 const oneOf = (...choices: readonly string[]): Check =>
@@ -123,6 +124,8 @@ const AUDIT = partsOf({
   ...{ sql: oneOf('text', 'redacted', 'hash'), question: oneOf('text', 'hash') },
 });
 
+const JOURNAL = partsOf({ folder: text, fsync: truth } satisfies Parts<ServedJournal>);
+
 const age = is(
   (value) => typeof value === 'string' && parseAge(value) >= HOUR_MS,
   'a time of at least 1h: 12h, 30d, 2w',
@@ -140,7 +143,7 @@ const SERVER = partsOf({
   evaluations: text,
   audit: either(no, AUDIT),
   keep: partsOf({ runs: age, audit: age } satisfies Parts<ServedKeep>),
-  journal: either(no, text),
+  journal: either((value) => no(value) || isText(value), JOURNAL),
 } satisfies Parts<ServerConfig>);
 
 /** The part `server` of the configuration. @throws AskemaError `CONFIG_INVALID` with the place and the nearest name. */

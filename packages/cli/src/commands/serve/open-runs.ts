@@ -28,13 +28,15 @@ const CLOSE_MS = 3_000;
  * A folder, the database of `--queue`, or memory. Rejects with `CONFIG_INVALID` for an address that is none of PostgreSQL
  * or has a password, and as `postgresJournal` where the database cannot be used.
  */
-export async function openRuns(flags: ServeFlags, { journalFolder }: StateFiles, logger: Logger): Promise<OpenRuns> {
+export async function openRuns(flags: ServeFlags, files: StateFiles, logger: Logger): Promise<OpenRuns> {
   if (flags.queue !== undefined) return openShared(flags.queue, flags.concurrency ?? CONCURRENCY, logger);
   if (flags.concurrency !== undefined)
     throw new AskemaError('INPUT_INVALID', '--concurrency needs --queue: without one, a server begins all at once.');
   const nothing = async (): Promise<void> => undefined;
+  const { journalFolder, journalFsync = false } = files;
   return {
-    options: journalFolder === undefined ? {} : { journal: jsonlJournal({ directory: journalFolder }) },
+    options:
+      journalFolder === undefined ? {} : { journal: jsonlJournal({ directory: journalFolder, fsync: journalFsync }) },
     told: journalFolder ?? 'in memory, the last ones',
     opened: nothing,
     close: nothing,

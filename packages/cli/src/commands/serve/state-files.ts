@@ -10,6 +10,8 @@ import { fileReason } from '../../terminal/file-reason.ts';
 export interface StateFiles {
   readonly auditFile?: string | undefined;
   readonly journalFolder?: string | undefined;
+  /** Whether each entry waits for the disk. */
+  readonly journalFsync?: boolean | undefined;
   /** Only read. */
   readonly evaluationsFolder?: string | undefined;
 }
@@ -26,11 +28,14 @@ export function stateFiles({ config, file }: LoadedConfig, env: Environment): St
       'No home folder is known for the audit and the journal. Name places in askema.config.ts: server: { audit: { file }, journal }, or false for none.',
     );
   };
+  const runs = typeof journal === 'string' ? { folder: journal } : journal;
   const auditNamed = audit === false ? undefined : audit?.file;
   return {
     ...(audit === false ? {} : { auditFile: auditNamed === undefined ? usual('audit.jsonl') : named(auditNamed) }),
     ...(evaluations === undefined ? {} : { evaluationsFolder: named(evaluations) }),
-    ...(journal === false ? {} : { journalFolder: journal === undefined ? usual('runs') : named(journal) }),
+    ...(runs === false
+      ? {}
+      : { journalFolder: runs?.folder === undefined ? usual('runs') : named(runs.folder), journalFsync: runs?.fsync }),
   };
 }
 
