@@ -25,7 +25,7 @@ async function expectSpent({ spans, metrics }: Telemetry, usage: { readonly inpu
   // The model of these tests says the same of each call.
   expect(sum('askema.model.usage.output_tokens')).toBe((inputTokens / 100) * 7);
   expect(sum('askema.model.usage.cache_read.input_tokens')).toBe((inputTokens / 100) * 60);
-  const sums = Object.entries(await metrics()).filter(([name]) => name.includes('token.type=input'));
+  const sums = Object.entries(await metrics()).filter(([name]) => name.includes('usage.input_tokens'));
   expect(sums.map(([, tokens]) => tokens)).toEqual([inputTokens]);
 }
 

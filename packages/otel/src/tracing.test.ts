@@ -1,19 +1,18 @@
-import { AskemaError, createCallContext, memoryCache, type Row, withCache } from '@askema/core';
-import {
-  bigqueryDialect,
-  mariadbDialect,
-  mysqlDialect,
-  postgresDialect,
-  sqliteDialect,
-  sqliteLexer,
-} from '@askema/dialects';
+import { AskemaError, createCallContext, type EmbeddingModel, memoryCache, type Row, withCache } from '@askema/core';
+import * as dialects from '@askema/dialects';
 import { readOnlyText } from '@askema/sql';
 import { createText2Sql, plain } from '@askema/text2sql';
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
+import * as stable from '@opentelemetry/semantic-conventions';
+import * as incubating from '@opentelemetry/semantic-conventions/incubating';
 import { describe, expect, it } from 'vitest';
+import { DATABASE_NAMES, ERROR_TYPE } from './names.ts';
 import { withTraceComment } from './statements/trace-comment.ts';
 import { CANARY, obligingModel, SQL, shop } from './test-support/shop.ts';
 import { type Telemetry, telemetry, toldBy, treeOf } from './test-support/telemetry.ts';
+
+/** Systems that the conventions have no name for. */
+const UNNAMED = ['duckdb', 'gcp.bigquery', 'snowflake'];
 
 /** Asks a question through all that is traced. */
 async function ask(
@@ -61,12 +60,26 @@ describe('2: names and attributes', () => {
     );
   });
 
-  // docs/database/README.md of the conventions at @384d661; a system that they name must have that name.
-  it('of a system are those of the conventions', () => {
-    const names = [postgresDialect, mysqlDialect, mariadbDialect, sqliteDialect, bigqueryDialect].map(
-      ({ name, systemName = name }) => systemName,
+  it('of what stands for a statement are in the package of the conventions, as stable', () => {
+    expect(DATABASE_NAMES).toEqual({
+      system: stable.ATTR_DB_SYSTEM_NAME,
+      text: stable.ATTR_DB_QUERY_TEXT,
+      summary: stable.ATTR_DB_QUERY_SUMMARY,
+      statusCode: stable.ATTR_DB_RESPONSE_STATUS_CODE,
+      duration: stable.METRIC_DB_CLIENT_OPERATION_DURATION,
+    });
+    expect(ERROR_TYPE).toBe(stable.ATTR_ERROR_TYPE);
+  });
+
+  it('of a system are those of the conventions, where they name it', () => {
+    const known = new Set<unknown>(
+      Object.entries(incubating).flatMap(([name, value]) => (name.startsWith('DB_SYSTEM_NAME_VALUE_') ? [value] : [])),
     );
-    expect(names).toEqual(['postgresql', 'mysql', 'mariadb', 'sqlite', 'gcp.bigquery']);
+    const names = Object.values(dialects).flatMap((dialect) =>
+      typeof dialect === 'object' && 'displayName' in dialect ? [dialect.systemName ?? dialect.name] : [],
+    );
+    expect(names).toEqual(expect.arrayContaining(['postgresql', 'mysql', 'mariadb', 'sqlite', 'gcp.bigquery']));
+    expect(new Set(names.filter((name) => !known.has(name)))).toEqual(new Set(UNNAMED));
   });
 
   it('of a model call are ours, or those of the GenAI conventions where they are asked for', async () => {
@@ -85,7 +98,7 @@ describe('2: names and attributes', () => {
 
     using genAi = telemetry({ genAi: true });
     await ask(genAi);
-    // Required, and recommended where known: gen-ai-spans.md at @002c8a6.
+    // Required, and recommended where known: client-inference.md of v0.1.0.
     expect(named(genAi, 'chat gpt-test')[0]?.attributes).toMatchObject({
       'gen_ai.operation.name': 'chat',
       'gen_ai.provider.name': 'openai',
@@ -99,13 +112,67 @@ describe('2: names and attributes', () => {
     });
     expect(named(genAi, 'invoke_workflow plain')[0]?.attributes).toMatchObject({
       'gen_ai.operation.name': 'invoke_workflow',
-      'gen_ai.workflow.name': 'plain',
+      'gen_ai.agent.name': 'plain',
     });
     const labels = 'gen_ai.operation.name=chat,gen_ai.provider.name=openai,gen_ai.request.model=gpt-test';
+    const text = `${labels},gen_ai.token.modality=text`;
     expect(await genAi.metrics()).toMatchObject({
-      [`gen_ai.client.token.usage{${labels},gen_ai.token.type=input}`]: 100,
-      [`gen_ai.client.token.usage{${labels},gen_ai.token.type=output}`]: 7,
-      [`gen_ai.client.operation.duration{${labels}}`]: expect.any(Number),
+      [`gen_ai.client.inference.usage.input_tokens{${text}}`]: 100,
+      [`gen_ai.client.inference.usage.cache_read.input_tokens{${text}}`]: 60,
+      [`gen_ai.client.inference.usage.output_tokens{${text}}`]: 7,
+      [`gen_ai.client.inference.duration{${labels}}`]: expect.any(Number),
+    });
+  });
+
+  it('of a stream say when its first part came, and of an answer at once nothing of that', async () => {
+    using sdk = telemetry({ genAi: true });
+    const model = sdk.tracing.model(obligingModel());
+    const request = { messages: [], sample: 0, context: createCallContext() };
+    await model.generate(request);
+    for await (const _ of model.stream?.(request) ?? []);
+    const [whole, stream] = sdk.spans();
+    expect(stream?.attributes).toEqual({
+      ...whole?.attributes,
+      'gen_ai.request.stream': true,
+      'gen_ai.response.time_to_first_chunk': expect.any(Number),
+    });
+    const first = Object.keys(await sdk.metrics()).filter((name) => name.includes('first_chunk'));
+    expect(first).toEqual([
+      'gen_ai.client.inference.time_to_first_chunk{gen_ai.operation.name=chat,gen_ai.provider.name=openai,gen_ai.request.model=gpt-test}',
+    ]);
+  });
+
+  it('of embeddings tell how many and what they cost, and none of their texts', async () => {
+    using sdk = telemetry({ genAi: true, prices: { small: { input: 10, output: 0 } }, content: { messages: true } });
+    const inner: EmbeddingModel = {
+      provider: 'openai',
+      modelId: 'small',
+      embed: async (texts) =>
+        texts.includes('')
+          ? Promise.reject(new AskemaError('MODEL_CONTEXT_TOO_LONG', CANARY.row))
+          : { vectors: texts.map(() => new Float32Array(8)), usage: { inputTokens: 50, outputTokens: 0 } },
+    };
+    const model = sdk.tracing.embeddings(inner);
+    await model.embed([CANARY.row, 'b'], createCallContext());
+    await expect(model.embed([''], createCallContext())).rejects.toThrow(CANARY.row);
+    expect(sdk.spans()[0]).toMatchObject({
+      name: 'embeddings small',
+      kind: SpanKind.CLIENT,
+      attributes: {
+        'gen_ai.operation.name': 'embeddings',
+        'gen_ai.request.model': 'small',
+        'gen_ai.embeddings.dimension.count': 8,
+        'gen_ai.usage.input_tokens': 50,
+        'askema.model.texts': 2,
+      },
+    });
+    expect(sdk.spans()[1]?.attributes).toMatchObject({ 'error.type': 'MODEL_CONTEXT_TOO_LONG' });
+    expect(toldBy(sdk.spans())).not.toContain('canary');
+    const labels = 'gen_ai.operation.name=embeddings,gen_ai.provider.name=openai,gen_ai.request.model=small';
+    expect(await sdk.metrics()).toMatchObject({
+      [`askema.model.cost{${labels}}`]: 0.0005,
+      [`gen_ai.client.embeddings.duration{${labels}}`]: expect.any(Number),
+      [`gen_ai.client.embeddings.duration{error.type=MODEL_CONTEXT_TOO_LONG,${labels}}`]: expect.any(Number),
     });
   });
 
@@ -256,7 +323,9 @@ describe('10: SQLCommenter', () => {
     expect(adapter.seen).toEqual([
       { sql: `${SQL} /*traceparent='${traceparent}'*/`, tags: { team: 'a', traceparent } },
     ]);
-    expect(readOnlyText(adapter.seen[0]?.sql ?? '', sqliteLexer)).toEqual(readOnlyText(SQL, sqliteLexer));
+    expect(readOnlyText(adapter.seen[0]?.sql ?? '', dialects.sqliteLexer)).toEqual(
+      readOnlyText(SQL, dialects.sqliteLexer),
+    );
   });
 
   it.each([
@@ -265,5 +334,7 @@ describe('10: SQLCommenter', () => {
     ['SELECT /* a */ 1', 'SELECT /* a */ 1'],
     ["SELECT 'open", "SELECT 'open"],
     ['', ''],
-  ])('writes behind %j, escaped', (sql, told) => expect(withTraceComment(sql, "x*/'y", sqliteLexer)).toBe(told));
+  ])('writes behind %j, escaped', (sql, told) =>
+    expect(withTraceComment(sql, "x*/'y", dialects.sqliteLexer)).toBe(told),
+  );
 });
