@@ -1,18 +1,20 @@
-import { AskemaError, createCallContext, type EmbeddingModel, memoryCache, type Row, withCache } from '@askema/core';
-import * as dialects from '@askema/dialects';
+import { AskemaError, createCallContext, memoryCache, type Row, withCache } from '@askema/core';
+import {
+  bigqueryDialect,
+  duckdbDialect,
+  mariadbDialect,
+  mysqlDialect,
+  postgresDialect,
+  snowflakeDialect,
+  sqliteLexer,
+} from '@askema/dialects';
 import { readOnlyText } from '@askema/sql';
 import { createText2Sql, plain } from '@askema/text2sql';
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
-import * as stable from '@opentelemetry/semantic-conventions';
-import * as incubating from '@opentelemetry/semantic-conventions/incubating';
 import { describe, expect, it } from 'vitest';
-import { DATABASE_NAMES, ERROR_TYPE } from './names.ts';
 import { withTraceComment } from './statements/trace-comment.ts';
 import { CANARY, obligingModel, SQL, shop } from './test-support/shop.ts';
 import { type Telemetry, telemetry, toldBy, treeOf } from './test-support/telemetry.ts';
-
-/** Systems that the conventions have no name for. */
-const UNNAMED = ['duckdb', 'gcp.bigquery', 'snowflake'];
 
 /** Asks a question through all that is traced. */
 async function ask(
@@ -60,28 +62,6 @@ describe('2: names and attributes', () => {
     );
   });
 
-  it('of what stands for a statement are in the package of the conventions, as stable', () => {
-    expect(DATABASE_NAMES).toEqual({
-      system: stable.ATTR_DB_SYSTEM_NAME,
-      text: stable.ATTR_DB_QUERY_TEXT,
-      summary: stable.ATTR_DB_QUERY_SUMMARY,
-      statusCode: stable.ATTR_DB_RESPONSE_STATUS_CODE,
-      duration: stable.METRIC_DB_CLIENT_OPERATION_DURATION,
-    });
-    expect(ERROR_TYPE).toBe(stable.ATTR_ERROR_TYPE);
-  });
-
-  it('of a system are those of the conventions, where they name it', () => {
-    const known = new Set<unknown>(
-      Object.entries(incubating).flatMap(([name, value]) => (name.startsWith('DB_SYSTEM_NAME_VALUE_') ? [value] : [])),
-    );
-    const names = Object.values(dialects).flatMap((dialect) =>
-      typeof dialect === 'object' && 'displayName' in dialect ? [dialect.systemName ?? dialect.name] : [],
-    );
-    expect(names).toEqual(expect.arrayContaining(['postgresql', 'mysql', 'mariadb', 'sqlite', 'gcp.bigquery']));
-    expect(new Set(names.filter((name) => !known.has(name)))).toEqual(new Set(UNNAMED));
-  });
-
   it('of a model call are ours, or those of the GenAI conventions where they are asked for', async () => {
     using own = telemetry();
     await ask(own);
@@ -124,58 +104,6 @@ describe('2: names and attributes', () => {
     });
   });
 
-  it('of a stream say when its first part came, and of an answer at once nothing of that', async () => {
-    using sdk = telemetry({ genAi: true });
-    const model = sdk.tracing.model(obligingModel());
-    const request = { messages: [], sample: 0, context: createCallContext() };
-    await model.generate(request);
-    for await (const _ of model.stream?.(request) ?? []);
-    const [whole, stream] = sdk.spans();
-    expect(stream?.attributes).toEqual({
-      ...whole?.attributes,
-      'gen_ai.request.stream': true,
-      'gen_ai.response.time_to_first_chunk': expect.any(Number),
-    });
-    const first = Object.keys(await sdk.metrics()).filter((name) => name.includes('first_chunk'));
-    expect(first).toEqual([
-      'gen_ai.client.inference.time_to_first_chunk{gen_ai.operation.name=chat,gen_ai.provider.name=openai,gen_ai.request.model=gpt-test}',
-    ]);
-  });
-
-  it('of embeddings tell how many and what they cost, and none of their texts', async () => {
-    using sdk = telemetry({ genAi: true, prices: { small: { input: 10, output: 0 } }, content: { messages: true } });
-    const inner: EmbeddingModel = {
-      provider: 'openai',
-      modelId: 'small',
-      embed: async (texts) =>
-        texts.includes('')
-          ? Promise.reject(new AskemaError('MODEL_CONTEXT_TOO_LONG', CANARY.row))
-          : { vectors: texts.map(() => new Float32Array(8)), usage: { inputTokens: 50, outputTokens: 0 } },
-    };
-    const model = sdk.tracing.embeddings(inner);
-    await model.embed([CANARY.row, 'b'], createCallContext());
-    await expect(model.embed([''], createCallContext())).rejects.toThrow(CANARY.row);
-    expect(sdk.spans()[0]).toMatchObject({
-      name: 'embeddings small',
-      kind: SpanKind.CLIENT,
-      attributes: {
-        'gen_ai.operation.name': 'embeddings',
-        'gen_ai.request.model': 'small',
-        'gen_ai.embeddings.dimension.count': 8,
-        'gen_ai.usage.input_tokens': 50,
-        'askema.model.texts': 2,
-      },
-    });
-    expect(sdk.spans()[1]?.attributes).toMatchObject({ 'error.type': 'MODEL_CONTEXT_TOO_LONG' });
-    expect(toldBy(sdk.spans())).not.toContain('canary');
-    const labels = 'gen_ai.operation.name=embeddings,gen_ai.provider.name=openai,gen_ai.request.model=small';
-    expect(await sdk.metrics()).toMatchObject({
-      [`askema.model.cost{${labels}}`]: 0.0005,
-      [`gen_ai.client.embeddings.duration{${labels}}`]: expect.any(Number),
-      [`gen_ai.client.embeddings.duration{error.type=MODEL_CONTEXT_TOO_LONG,${labels}}`]: expect.any(Number),
-    });
-  });
-
   it('cost is counted with prices, once for an answer that a cache then gives again', async () => {
     using sdk = telemetry({ prices: { 'gpt-test': { input: 10, output: 100, cachedInput: 1 } } });
     const model = withCache(sdk.tracing.model(obligingModel()), { store: memoryCache() });
@@ -190,20 +118,14 @@ describe('2: names and attributes', () => {
 });
 
 describe('4, 5: content', () => {
+  const NOTHING_ELSE = { not_understood: [], other_readings: [], would_agree: 'ten' };
   const secret = 'sk-abcdefghijklmnopqrstuvwxyz123456';
 
   it('is what is asked for, without secrets', async () => {
     using sdk = telemetry({ content: { statements: true, messages: true, errors: true } });
     await ask(sdk, {
       model: obligingModel(() => ({
-        json: {
-          outcome: 'sql',
-          sql: SQL,
-          explanation: secret,
-          not_understood: [],
-          other_readings: [],
-          would_agree: '',
-        },
+        json: { outcome: 'sql', sql: SQL, explanation: secret, ...NOTHING_ELSE },
       })),
     });
     const told = toldBy(sdk.spans());
@@ -211,6 +133,30 @@ describe('4, 5: content', () => {
     expect(told).toContain(CANARY.question);
     expect(named(sdk, 'chat gpt-test')[0]?.attributes).toHaveProperty(['askema.model.input.messages']);
     expect(told).not.toContain(secret);
+  });
+
+  it.each(['statements', 'messages', 'errors'] as const)('of %s alone brings nothing else', async (kind) => {
+    using sdk = telemetry({ content: { [kind]: true } });
+    const failure = new AskemaError('QUERY_FAILED', `no such value ${CANARY.row}`);
+    await ask(sdk, {
+      model: obligingModel(() => ({ json: { outcome: 'sql', sql: SQL, explanation: '', ...NOTHING_ELSE } })),
+      adapter: shop((sql) => {
+        if (sql === SQL) throw failure;
+        return [];
+      }),
+    });
+    const told = toldBy(sdk.spans());
+    // Prompts of a second try quote what the first one said.
+    const shows = {
+      statements: told.includes(CANARY.literal),
+      messages: told.includes(CANARY.question),
+      errors: told.includes(CANARY.row),
+    };
+    expect(shows).toEqual(
+      kind === 'messages'
+        ? { statements: true, messages: true, errors: true }
+        : { statements: false, messages: false, errors: false, [kind]: true },
+    );
   });
 
   it('what an error says stays, whatever fails', async () => {
@@ -323,9 +269,7 @@ describe('10: SQLCommenter', () => {
     expect(adapter.seen).toEqual([
       { sql: `${SQL} /*traceparent='${traceparent}'*/`, tags: { team: 'a', traceparent } },
     ]);
-    expect(readOnlyText(adapter.seen[0]?.sql ?? '', dialects.sqliteLexer)).toEqual(
-      readOnlyText(SQL, dialects.sqliteLexer),
-    );
+    expect(readOnlyText(adapter.seen[0]?.sql ?? '', sqliteLexer)).toEqual(readOnlyText(SQL, sqliteLexer));
   });
 
   it.each([
@@ -334,7 +278,17 @@ describe('10: SQLCommenter', () => {
     ['SELECT /* a */ 1', 'SELECT /* a */ 1'],
     ["SELECT 'open", "SELECT 'open"],
     ['', ''],
-  ])('writes behind %j, escaped', (sql, told) =>
-    expect(withTraceComment(sql, "x*/'y", dialects.sqliteLexer)).toBe(told),
-  );
+  ])('writes behind %j, escaped', (sql, told) => expect(withTraceComment(sql, "x*/'y", sqliteLexer)).toBe(told));
+
+  it.each([
+    [mysqlDialect, ['SELECT 1 # why', 'SELECT 1 -- why', 'SELECT 1 /*! + 1 */'], 'SELECT 1 --1'],
+    [mariadbDialect, ['SELECT 1 # why', 'SELECT 1 /*M! + 1 */'], 'SELECT 1 --1'],
+    [bigqueryDialect, ['SELECT 1 # why', "SELECT '''open"], "SELECT '''# none'''"],
+    [snowflakeDialect, ['SELECT 1 // why', 'SELECT $$open'], 'SELECT $$// none$$'],
+    [postgresDialect, ['SELECT /* a /* b */ */ 1', 'SELECT $a$open'], 'SELECT $a$-- none$a$'],
+    [duckdbDialect, ['SELECT 1 -- why'], 'SELECT 7 // 2'],
+  ])('knows the comments and texts of $name', ({ lexer }, commented, plain) => {
+    for (const sql of commented) expect(withTraceComment(sql, '00', lexer)).toBe(sql);
+    expect(withTraceComment(plain, '00', lexer)).toBe(`${plain} /*traceparent='00'*/`);
+  });
 });

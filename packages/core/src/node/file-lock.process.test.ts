@@ -45,6 +45,45 @@ describe('a file lock', () => {
     await (await acquire()).release();
   });
 
+  it('does not depend on the others of its folder', async () => {
+    const other = () => acquireFileLock(`${file}.other`, (name) => new AskemaError('JOURNAL_LOCKED', name));
+    const [first, second] = await Promise.all([acquire(), other()]);
+    await first.release();
+    await expect(other()).rejects.toThrow(`process ${process.pid}`);
+    const third = await acquire();
+    await second.release();
+    await expect(acquire()).rejects.toThrow('held by');
+    await first.release();
+    await expect(acquire()).rejects.toThrow('held by');
+    await third.release();
+    expect(readdirSync(dirname(file))).toEqual([]);
+  });
+
+  it('is had again after somebody has emptied the folder', async () => {
+    const lost = await acquire();
+    for (const name of readdirSync(dirname(file))) rmSync(join(dirname(file), name));
+    await expect(acquire()).rejects.toThrow('ENOENT');
+    const lock = await acquire();
+    await lost.release();
+    await expect(acquire()).rejects.toThrow('held by');
+    await lock.release();
+    expect(readdirSync(dirname(file))).toEqual([]);
+  });
+
+  it('has another name where the process stood still for long: what was taken for dead is never taken again', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
+    const kept = await acquireFileLock(`${file}.other`, (name) => new AskemaError('JOURNAL_LOCKED', name));
+    const before = await acquire();
+    const { token } = holder();
+    await before.release();
+    vi.setSystemTime(Date.now() + 31_000);
+    const after = await acquire();
+    expect(holder().token).not.toBe(token);
+    await after.release();
+    await kept.release();
+    expect(readdirSync(dirname(file))).toEqual([]);
+  });
+
   it('that is a link which leads nowhere is refused, and so is a folder', async () => {
     symlinkSync('nothing', file);
     await expect(acquire()).rejects.toThrow('it is no regular file; remove it');
@@ -59,6 +98,8 @@ describe('a file lock', () => {
     const child = spawn(process.execPath, ['-e', '']);
     await once(child, 'exit');
     await leave({ pid: child.pid });
+    // What a process has beside its locks while it lives.
+    writeFileSync(join(dirname(file), `.lock-${String(holder().token).slice(0, 8)}`), 'left');
     const lock = await acquire();
     lock.check();
     expect(holder().pid).toBe(process.pid);

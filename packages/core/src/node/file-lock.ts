@@ -1,7 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { link, lstat, open, readFile, readlink, rename, stat, unlink, writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import { createHash } from 'node:crypto';
+import { link, lstat, rename, stat, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { AskemaError } from '../errors/askema-error.ts';
+import { holderFile, identify, LockHolder, parseHolder, readText, removeFile } from './lock-holder.ts';
 import { errorCodeOf, isMissing, withFileSystem } from './with-file-system.ts';
 
 /** A lock that this process holds. */
@@ -11,25 +12,8 @@ export interface FileLock {
   release(): Promise<void>;
 }
 
-/** What stands in a lock file. */
-interface Holder {
-  readonly token: string;
-  readonly pid: number;
-  /**
-   * When the process started, in the system's own ticks: a process id alone is soon used again, above all in
-   * containers.
-   */
-  readonly started: string;
-  /** Host, boot and process namespace: only within one of these do process ids mean anything. */
-  readonly machine: string;
-}
-
-/** A holder elsewhere shows that it lives by touching its lock so often… */
-const HEARTBEAT_MS = 10_000;
-/** …and counts as dead when it has not done so for so long. */
+/** A holder elsewhere counts as dead when it has not touched its lock for so long. */
 const DEAD_AFTER_MS = 30_000;
-/** Bytes of a lock: numbers, and the name of a host. */
-const LONGEST_HOLDER = 4_096;
 
 /**
  * Takes a lock file, made with `link` so that exactly one process can have it. A lock whose process has died is taken
@@ -38,27 +22,41 @@ const LONGEST_HOLDER = 4_096;
  * Rejects with `makeError(holder)` while somebody alive holds it.
  */
 export async function acquireFileLock(file: string, makeError: (holder: string) => AskemaError): Promise<FileLock> {
-  const own: Holder = { token: randomUUID(), pid: process.pid, ...(await identifyOwn()) };
-  const candidate = `${file}.${own.token.slice(0, 8)}`;
   return withFileSystem(`lock ${file}`, async () => {
-    const content = `${JSON.stringify(own)}\n`;
-    await writeFile(candidate, content);
+    const holder = await LockHolder.join(dirname(file));
     try {
-      while (!(await tryCreate(candidate, file, content))) {
-        // A link that leads nowhere is never there to be read, and a pipe never ends.
-        if ((await lstat(file).catch(() => undefined))?.isFile() === false)
-          throw new Error('it is no regular file; remove it');
-        const text = await readText(file);
-        if (text === undefined) continue;
-        const alive = await describeIfAlive(file, text, candidate, own);
-        if (alive !== undefined) throw makeError(alive);
-        if (await takeOver(file, text, candidate, makeError)) break;
+      const isLink = await take(file, holder, makeError);
+      return keepLock(file, { holder, isLink, makeError });
+    } catch (thrown) {
+      await holder.leave();
+      throw thrown;
+    }
+  });
+}
+
+/** Resolves with whether the lock is a link to the holder's file. */
+async function take(file: string, holder: LockHolder, makeError: (holder: string) => AskemaError): Promise<boolean> {
+  for (;;) {
+    const made = await tryCreate(file, holder);
+    if (made !== undefined) return made === 'link';
+    // A link that leads nowhere is never there to be read, and a pipe never ends.
+    if ((await lstat(file).catch(() => undefined))?.isFile() === false)
+      throw new Error('it is no regular file; remove it');
+    const text = await readText(file);
+    if (text === undefined) continue;
+    const alive = await describeIfAlive(file, text, holder);
+    if (alive !== undefined) throw makeError(alive);
+    const candidate = `${file}.${holder.own.token.slice(0, 8)}`;
+    const kind = await tryCreate(candidate, holder);
+    try {
+      if (kind !== undefined && (await takeOver(file, text, candidate, makeError))) {
+        await removeLeft(file, text, holder);
+        return kind === 'link';
       }
-      return keepLock(file, own, makeError);
     } finally {
       await removeFile(candidate);
     }
-  });
+  }
 }
 
 /**
@@ -83,52 +81,69 @@ export async function takeOver(
   }
 }
 
-/** Makes the lock file whole, or not at all when there is one. */
-async function tryCreate(candidate: string, file: string, content: string): Promise<boolean> {
+/** Removes what a process of this machine has left that died with locks. Of another machine, it may only have slept. */
+async function removeLeft(file: string, deadText: string, here: LockHolder): Promise<void> {
+  const dead = parseHolder(deadText);
+  if (dead?.machine !== here.own.machine || !/^[\w-]{8,}$/.test(dead.token)) return;
+  await removeFile(holderFile(dirname(file), dead.token));
+}
+
+/** Makes the lock file whole, or not at all when there is one: then undefined. */
+async function tryCreate(file: string, holder: LockHolder): Promise<'link' | 'file' | undefined> {
   try {
-    await link(candidate, file);
-    return true;
+    await link(holder.file, file);
+    return 'link';
   } catch (thrown) {
-    if (errorCodeOf(thrown) === 'EEXIST') return false;
+    if (errorCodeOf(thrown) === 'EEXIST') return undefined;
+    if (isMissing(thrown)) {
+      // Somebody has removed the holder's file, or the folder.
+      holder.abandon();
+      throw thrown;
+    }
   }
   // Some file systems have no hard links.
   try {
-    await writeFile(file, content, { flag: 'wx' });
-    return true;
+    await writeFile(file, holder.content, { flag: 'wx' });
+    return 'file';
   } catch (thrown) {
-    if (errorCodeOf(thrown) === 'EEXIST') return false;
+    if (errorCodeOf(thrown) === 'EEXIST') return undefined;
     throw thrown;
   }
 }
 
 /** Who holds the lock, or undefined when that process is dead. */
-async function describeIfAlive(
-  file: string,
-  text: string,
-  candidate: string,
-  own: Holder,
-): Promise<string | undefined> {
+async function describeIfAlive(file: string, text: string, here: LockHolder): Promise<string | undefined> {
   const holder = parseHolder(text);
-  if (holder?.machine === own.machine) {
+  if (holder?.machine === here.own.machine) {
     if (!processExists(holder.pid)) return undefined;
     const { started } = await identify(holder.pid);
     return started === holder.started ? `process ${holder.pid}` : undefined;
   }
   // Times of one file system are compared with each other, not with this machine's clock.
-  const [locked, now] = await Promise.all([stat(file).catch(() => undefined), stat(candidate)]);
+  await here.touch();
+  const [locked, now] = await Promise.all([stat(file).catch(() => undefined), stat(here.file)]);
   if (locked === undefined || now.mtimeMs - locked.mtimeMs > DEAD_AFTER_MS) return undefined;
   const where = holder === undefined ? 'another process' : `process ${holder.pid} on ${holder.machine.split(' ')[0]}`;
   return `${where} (or was within the last ${DEAD_AFTER_MS / 1000} seconds)`;
 }
 
-function keepLock(file: string, own: Holder, makeError: (holder: string) => AskemaError): FileLock {
+function keepLock(
+  file: string,
+  {
+    holder,
+    isLink,
+    makeError,
+  }: {
+    readonly holder: LockHolder;
+    readonly isLink: boolean;
+    readonly makeError: (holder: string) => AskemaError;
+  },
+): FileLock {
   let lost: AskemaError | undefined;
-  const beat = async (): Promise<void> => {
-    const isOwn = await touch(file, own.token).catch(() => false);
+  const endBeats = holder.onBeat(async (isAlive) => {
+    const isOwn = isLink ? isAlive && (await holder.holds(file)) : await holder.touch(file).catch(() => false);
     if (!isOwn) lost ??= makeError('another process, which took this one for dead');
-  };
-  const timer = setInterval(() => void beat(), HEARTBEAT_MS);
-  timer.unref();
+  });
   let released = false;
   return {
     check() {
@@ -137,58 +152,11 @@ function keepLock(file: string, own: Holder, makeError: (holder: string) => Aske
     async release() {
       if (released) return;
       released = true;
-      clearInterval(timer);
-      const text = await readText(file).catch(() => undefined);
-      if (text !== undefined && parseHolder(text)?.token === own.token) await removeFile(file);
+      endBeats();
+      if (lost === undefined && (await holder.holds(file))) await removeFile(file);
+      await holder.leave();
     },
   };
-}
-
-/**
- * Writes the last byte again where the lock still holds this token: the file system then sets the time by its own
- * clock, which `utimes` would not. False where somebody else has the lock; rejects where there is none.
- */
-async function touch(file: string, token: string): Promise<boolean> {
-  const handle = await open(file, 'r+');
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(LONGEST_HOLDER), 0, LONGEST_HOLDER, 0);
-    const isOwn = parseHolder(buffer.toString('utf8', 0, bytesRead))?.token === token;
-    // A disk that is full says nothing about the lock.
-    if (isOwn) await handle.write('\n', bytesRead - 1).catch(() => undefined);
-    return isOwn;
-  } finally {
-    await handle.close();
-  }
-}
-
-let ofThisProcess: ReturnType<typeof identify> | undefined;
-
-/** Asked for with each lock, it stays the same for as long as the process lives. */
-function identifyOwn(): ReturnType<typeof identify> {
-  ofThisProcess ??= identify(process.pid);
-  return ofThisProcess;
-}
-
-/** Where a process lives and since when. Linux tells exactly; elsewhere the process id has to do. */
-async function identify(pid: number): Promise<Pick<Holder, 'started' | 'machine'>> {
-  const [processStat, boot, namespace] = await Promise.all([
-    readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''),
-    readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => ''),
-    readlink('/proc/self/ns/pid').catch(() => ''),
-  ]);
-  // The command, in parentheses, may hold anything; behind it come the state (field 3)
-  // and, in field 22, the start (https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html).
-  const fields = processStat.slice(processStat.lastIndexOf(')') + 2).split(' ');
-  const dead = fields[0] === 'Z' || fields[0] === 'X';
-  return { started: dead ? 'dead' : (fields[19] ?? ''), machine: [hostname(), boot.trim(), namespace].join(' ') };
-}
-
-async function removeFile(file: string): Promise<void> {
-  try {
-    await unlink(file);
-  } catch (thrown) {
-    if (!isMissing(thrown)) throw thrown;
-  }
 }
 
 function processExists(pid: number): boolean {
@@ -198,24 +166,5 @@ function processExists(pid: number): boolean {
   } catch (thrown) {
     // EPERM: it is there, but somebody else's.
     return errorCodeOf(thrown) === 'EPERM';
-  }
-}
-
-async function readText(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (thrown) {
-    if (isMissing(thrown)) return undefined;
-    throw thrown;
-  }
-}
-
-function parseHolder(text: string): Holder | undefined {
-  try {
-    const holder = JSON.parse(text) as Holder;
-    const { token, pid, machine } = holder;
-    return typeof token === 'string' && typeof pid === 'number' && typeof machine === 'string' ? holder : undefined;
-  } catch {
-    return undefined;
   }
 }

@@ -1,8 +1,8 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { AskemaError } from '../errors/askema-error.ts';
+import { AskemaError, isAskemaError } from '../errors/askema-error.ts';
 import { chooseRunIds, type Journal, type JournalEntry, journalLocked, type RunIdsOptions } from '../flow/journal.ts';
-import { acquireFileLock } from './file-lock.ts';
+import { acquireFileLock, type FileLock } from './file-lock.ts';
 import { openJsonlWriter } from './jsonl-writer.ts';
 import { hasLine, readJsonl } from './read-jsonl.ts';
 import { isMissing, withFileSystem } from './with-file-system.ts';
@@ -34,8 +34,7 @@ export function jsonlJournal(options: JsonlJournalOptions): Journal {
   return {
     async open(runId) {
       const file = fileOf(runId);
-      await withFileSystem(`make a directory for ${file}`, () => mkdir(dirname(file), { recursive: true }));
-      const lock = await acquireFileLock(`${file}.lock`, (holder) => journalLocked(runId, holder));
+      const lock = await lockRun(file, runId);
       try {
         const { entries, validBytes, bytes } = await readJsonl(file);
         checkRunId(entries, runId, file);
@@ -78,6 +77,20 @@ export function jsonlJournal(options: JsonlJournalOptions): Journal {
     },
   };
 }
+
+/** Makes the directory where it is missing. */
+async function lockRun(file: string, runId: string): Promise<FileLock> {
+  const lock = (): Promise<FileLock> => acquireFileLock(`${file}.lock`, (holder) => journalLocked(runId, holder));
+  try {
+    return await lock();
+  } catch (thrown) {
+    if (!isAskemaError(thrown) || !MISSING.has(thrown.details.vendorCode)) throw thrown;
+    await withFileSystem(`make a directory for ${file}`, () => mkdir(dirname(file), { recursive: true }));
+    return lock();
+  }
+}
+
+const MISSING: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR']);
 
 const EXTENSION = '.jsonl';
 /** Common file systems allow 255 bytes; lock files need some of them. */

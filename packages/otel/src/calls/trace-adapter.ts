@@ -27,7 +27,8 @@ const MAX_CHARACTERS = 4_000;
 export interface AdapterTracingOptions {
   /**
    * Writes `traceparent` into a comment behind each statement (SQLCommenter), where the logs of the server show it. No
-   * two statements then have the same text, so engines that keep plans by the text find none to use again. Default: false.
+   * two statements then have the same text, so engines that keep plans by the text find none to use again, and a call of
+   * BigQuery that is repeated after a crash does not find its job: take `tags` there. Default: false.
    */
   readonly comments?: boolean | undefined;
   /**
@@ -100,8 +101,10 @@ function specOf(inner: Adapter, tracing: AdapterTracing, options: AdapterTracing
     if (!isTold) return [sql, given];
     const traceparent = traceparentOf(span ?? (active && trace.getSpan(active)));
     if (traceparent === undefined) return [sql, given];
+    // Adapters know the probe of definitions by its text.
+    const commented = comments && sql !== dialect.probes.definitions;
     return [
-      comments ? withTraceComment(sql, traceparent, dialect.lexer) : sql,
+      commented ? withTraceComment(sql, traceparent, dialect.lexer) : sql,
       tags ? { ...given, context: withTag(given.context, { traceparent }) } : given,
     ];
   };

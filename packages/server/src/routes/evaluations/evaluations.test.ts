@@ -1,10 +1,16 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readRun } from '@askema/eval';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Caller } from '../../contract.ts';
 import { folderEvaluations } from '../../evaluations/folder-evaluations.ts';
 import { shopServer } from '../../testing/shop-server.ts';
+
+vi.mock(import('@askema/eval'), async (original) => {
+  const whole = await original();
+  return { ...whole, readRun: vi.fn(whole.readRun) };
+});
 
 const root = mkdtempSync(join(tmpdir(), 'askema-evaluations-'));
 const folder = join(root, 'results');
@@ -74,6 +80,22 @@ describe('evaluations', () => {
     ]);
     expect(evaluations[0]).not.toHaveProperty('accuracy');
     expect(JSON.stringify(evaluations)).not.toMatch(/hunter22|gold"|SELECT/);
+  });
+
+  it('are read again for a list only where they have changed', async () => {
+    const place = join(root, 'changing');
+    writeRun(join(place, 'old'), '2026-11-01T00:00:00.000Z', ['right']);
+    writeRun(join(place, 'new'), '2026-11-02T00:00:00.000Z', ['right']);
+    const { json } = serving({ evaluations: folderEvaluations({ folder: place }) });
+    const list = async () => (await json('ann', 'GET', '/v1/evaluations')).evaluations;
+    await list();
+    appendFileSync(join(place, 'new', 'results.jsonl'), `${JSON.stringify(result(2, 'wrong'))}\n`);
+    vi.mocked(readRun).mockClear();
+    expect(await list()).toMatchObject([
+      { id: 'new', counts: { right: 1, wrong: 1 } },
+      { id: 'old', counts: { right: 1, wrong: 0 } },
+    ]);
+    expect(vi.mocked(readRun).mock.calls).toEqual([[join(place, 'new')]]);
   });
 
   it('are shown by difficulty, without words of errors', async () => {
