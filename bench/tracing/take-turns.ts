@@ -1,3 +1,5 @@
+import { seededRandom } from '../values/random.ts';
+
 /** Times of ways that took turns, in milliseconds. */
 export interface Turns {
   /** Medians of each way. */
@@ -6,16 +8,19 @@ export interface Turns {
   readonly more: readonly number[];
 }
 
-/** Times of each way in turns that begin with another way each time, without those that warm up. */
+/**
+ * Times of each way, without those that warm up. Each turn has another order: what a way leaves behind, such as
+ * garbage, falls on each of the others as often.
+ */
 export async function takeTurns(
   ways: readonly (() => Promise<unknown> | unknown)[],
   { turns, warmUp, clock }: { readonly turns: number; readonly warmUp: number; readonly clock: () => number },
 ): Promise<Turns> {
   const taken: number[][] = [];
+  const random = seededRandom(7);
   for (let turn = 0; turn < warmUp + turns; turn += 1) {
     const times: number[] = [];
-    for (const at of ways.keys()) {
-      const index = (turn + at) % ways.length;
+    for (const index of shuffled([...ways.keys()], random)) {
       const before = clock();
       await ways[index]?.();
       times[index] = clock() - before;
@@ -28,6 +33,11 @@ export async function takeTurns(
     times: medians((times, index) => times[index] ?? 0),
     more: medians((times, index) => (times[index] ?? 0) - (times[0] ?? 0)),
   };
+}
+
+function shuffled(items: readonly number[], random: () => number): readonly number[] {
+  const drawn = items.map((item) => ({ item, at: random() }));
+  return drawn.sort((a, b) => a.at - b.at).map(({ item }) => item);
 }
 
 function median(values: readonly number[]): number {

@@ -138,8 +138,11 @@ function expectMetrics({ metrics }: OtlpReceiver): void {
   expect(Object.fromEntries(units)).toEqual({
     'askema.runs': '{run}',
     'askema.model.cost': '{USD}',
-    'gen_ai.client.token.usage': '{token}',
-    'gen_ai.client.operation.duration': 's',
+    'askema.run.duration': 's',
+    'gen_ai.client.inference.usage.input_tokens': '{token}',
+    'gen_ai.client.inference.usage.output_tokens': '{token}',
+    'gen_ai.client.inference.usage.cache_read.input_tokens': '{token}',
+    'gen_ai.client.inference.duration': 's',
     'db.client.operation.duration': 's',
   });
   for (const { resource } of Object.values(metrics)) expect(resource).toMatchObject({ 'service.name': 'store-front' });
@@ -148,10 +151,12 @@ function expectMetrics({ metrics }: OtlpReceiver): void {
     'gen_ai.provider.name': 'openai',
     'gen_ai.request.model': 'gpt-test',
   };
-  expect(metrics['gen_ai.client.token.usage']?.points).toEqual([
-    { attributes: { ...model, 'gen_ai.token.type': 'input' }, value: 100 },
-    { attributes: { ...model, 'gen_ai.token.type': 'output' }, value: 7 },
-  ]);
+  const attributes = { ...model, 'gen_ai.token.modality': 'text' };
+  for (const [kind, value] of [
+    ['input', 100],
+    ['output', 7],
+  ] as const)
+    expect(metrics[`gen_ai.client.inference.usage.${kind}_tokens`]?.points).toEqual([{ attributes, value }]);
   expect(metrics['askema.runs']?.points).toMatchObject([
     { attributes: { 'askema.flow': 'plain', 'askema.run.outcome': 'finished' }, value: 1 },
     { attributes: { 'askema.flow': 'plain', 'error.type': 'MODEL_AUTHENTICATION' }, value: 1 },

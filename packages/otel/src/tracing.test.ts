@@ -6,7 +6,6 @@ import {
   mysqlDialect,
   postgresDialect,
   snowflakeDialect,
-  sqliteDialect,
   sqliteLexer,
 } from '@askema/dialects';
 import { readOnlyText } from '@askema/sql';
@@ -63,14 +62,6 @@ describe('2: names and attributes', () => {
     );
   });
 
-  // docs/database/README.md of the conventions at @384d661; a system that they name must have that name.
-  it('of a system are those of the conventions', () => {
-    const names = [postgresDialect, mysqlDialect, mariadbDialect, sqliteDialect, bigqueryDialect].map(
-      ({ name, systemName = name }) => systemName,
-    );
-    expect(names).toEqual(['postgresql', 'mysql', 'mariadb', 'sqlite', 'gcp.bigquery']);
-  });
-
   it('of a model call are ours, or those of the GenAI conventions where they are asked for', async () => {
     using own = telemetry();
     await ask(own);
@@ -87,7 +78,7 @@ describe('2: names and attributes', () => {
 
     using genAi = telemetry({ genAi: true });
     await ask(genAi);
-    // Required, and recommended where known: gen-ai-spans.md at @002c8a6.
+    // Required, and recommended where known: client-inference.md of v0.1.0.
     expect(named(genAi, 'chat gpt-test')[0]?.attributes).toMatchObject({
       'gen_ai.operation.name': 'chat',
       'gen_ai.provider.name': 'openai',
@@ -101,13 +92,15 @@ describe('2: names and attributes', () => {
     });
     expect(named(genAi, 'invoke_workflow plain')[0]?.attributes).toMatchObject({
       'gen_ai.operation.name': 'invoke_workflow',
-      'gen_ai.workflow.name': 'plain',
+      'gen_ai.agent.name': 'plain',
     });
     const labels = 'gen_ai.operation.name=chat,gen_ai.provider.name=openai,gen_ai.request.model=gpt-test';
+    const text = `${labels},gen_ai.token.modality=text`;
     expect(await genAi.metrics()).toMatchObject({
-      [`gen_ai.client.token.usage{${labels},gen_ai.token.type=input}`]: 100,
-      [`gen_ai.client.token.usage{${labels},gen_ai.token.type=output}`]: 7,
-      [`gen_ai.client.operation.duration{${labels}}`]: expect.any(Number),
+      [`gen_ai.client.inference.usage.input_tokens{${text}}`]: 100,
+      [`gen_ai.client.inference.usage.cache_read.input_tokens{${text}}`]: 60,
+      [`gen_ai.client.inference.usage.output_tokens{${text}}`]: 7,
+      [`gen_ai.client.inference.duration{${labels}}`]: expect.any(Number),
     });
   });
 

@@ -150,5 +150,6 @@ it('a run that waits for an answer ends its spans, and its second part is a run 
   expect(Object.keys(await sdk.metrics())).toEqual([
     'askema.runs{askema.flow=asking,askema.run.outcome=suspended}',
     'askema.runs{askema.flow=asking,askema.run.action=default,askema.run.outcome=finished}',
+    'askema.run.duration{askema.flow=asking,askema.run.action=default,askema.run.outcome=finished}',
   ]);
 });

@@ -44,8 +44,11 @@ async function ask({ tracing }: Telemetry, from: Context = ROOT_CONTEXT) {
 }
 
 const COUNTED = [
-  'askema.model.client.operation.duration',
-  'askema.model.client.token.usage',
+  'askema.model.client.inference.duration',
+  'askema.model.client.inference.usage.cache_read.input_tokens',
+  'askema.model.client.inference.usage.input_tokens',
+  'askema.model.client.inference.usage.output_tokens',
+  'askema.run.duration',
   'askema.runs',
   'db.client.operation.duration',
 ];

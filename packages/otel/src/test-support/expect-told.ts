@@ -27,5 +27,7 @@ export async function expectSpent({ spans, metrics }: Telemetry, usage: Usage): 
     ['input', usage.inputTokens],
     ['output', usage.outputTokens],
   ])
-    expect(sums.filter(([name]) => name.includes(`token.type=${type}`)).map(([, sum]) => sum)).toEqual([tokens]);
+    expect(sums.filter(([name]) => name.includes(`inference.usage.${type}_tokens`)).map(([, sum]) => sum)).toEqual([
+      tokens,
+    ]);
 }
