@@ -14,6 +14,8 @@ const source = {
 const quickStart = `--import=${new URL('scripts/testing/quick-start.ts', import.meta.url).href}`;
 const execArgv = ['--conditions=@askema/source'];
 const startsProcesses = [...execArgv, quickStart];
+/** What is waited for comes in milliseconds, but several tests share a core in CI. */
+const patient = { poll: { timeout: 10_000 } };
 const never = ['**/node_modules/**', '**/dist/**', 'scripts/consumer/fixtures/**'];
 const folders = ['packages/*/src', 'adapters/*/src', 'examples', 'scripts'];
 
@@ -37,6 +39,7 @@ export default defineConfig({
         ...source,
         test: {
           name: 'unit',
+          expect: patient,
           testTimeout: 20_000,
           hookTimeout: 30_000,
           execArgv,
@@ -51,6 +54,7 @@ export default defineConfig({
         ...source,
         test: {
           name: 'process',
+          expect: patient,
           retry,
           // As above: most of a small file would be the loading of what it tests.
           isolate: false,
@@ -66,6 +70,7 @@ export default defineConfig({
         ...source,
         test: {
           name: 'servers',
+          expect: patient,
           retry,
           isolate: false,
           execArgv: startsProcesses,

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { installOnce, writeStamp } from './install-once.mjs';
 
 const run = promisify(execFile);
 
@@ -23,68 +23,15 @@ export async function installPackages(folder, flags = []) {
     packages: join(root, 'packages'),
     stamp: join(root, 'installed.txt'),
   };
-  const lock = join(root, 'lock');
   const wanted = readFileSync(places.requirements, 'utf8');
   const isThere = () => existsSync(places.stamp) && readFileSync(places.stamp, 'utf8') === wanted;
-  mkdirSync(root, { recursive: true });
-  while (!isThere()) {
-    if (!takeLock(lock)) {
-      await sleep(200);
-      continue;
-    }
-    try {
-      if (isThere()) break;
-      await install(places, flags);
-      writeFileSync(`${places.stamp}.${process.pid}`, wanted);
-      renameSync(`${places.stamp}.${process.pid}`, places.stamp);
-    } finally {
-      rmSync(lock, { force: true });
-    }
-  }
+  await installOnce(root, isThere, async () => {
+    await install(places, flags);
+    writeStamp(places.stamp, wanted);
+  });
   return existsSync(places.packages)
     ? { python: 'python3', environment: { ...process.env, PYTHONPATH: places.packages } }
     : { python: join(places.environment, 'bin/python'), environment: process.env };
-}
-
-/** True when this process may install. The lock of a process that has ended is nobody's. */
-function takeLock(lock) {
-  try {
-    writeFileSync(lock, String(process.pid), { flag: 'wx' });
-    return true;
-  } catch (problem) {
-    if (problem.code !== 'EEXIST') throw problem;
-  }
-  const holder = readHolder(lock);
-  if (holder !== undefined && !isAlive(holder)) {
-    // Only one of those who see it can rename it.
-    const taken = `${lock}.${process.pid}`;
-    try {
-      renameSync(lock, taken);
-      rmSync(taken, { force: true });
-    } catch {
-      // Another one was faster.
-    }
-  }
-  return false;
-}
-
-/** The process that holds the lock; undefined while it is being written. */
-function readHolder(lock) {
-  try {
-    const holder = Number(readFileSync(lock, 'utf8'));
-    return Number.isSafeInteger(holder) && holder > 0 ? holder : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isAlive(pid) {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (problem) {
-    return problem.code === 'EPERM';
-  }
 }
 
 /** An environment of its own; where the machine's Python cannot make one (no ensurepip), only a folder of packages. */

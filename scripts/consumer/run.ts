@@ -1,8 +1,9 @@
 /**
  * The consumer test: packs every package as it would be published, installs the tarballs with plain npm in an empty
  * folder outside the workspace, and uses them as a stranger would: the command, the examples, the code of the READMEs,
- * types, and adapters and a flow of third parties that must pass the published conformance suites. The only guard of
- * what is published. Usage: node scripts/consumer/run.ts [--keep] (after `pnpm build`).
+ * types, adapters and a flow of third parties that must pass the published conformance suites, and agents of a framework
+ * that is too large for the workspace. The only guard of what is published.
+ * Usage: node scripts/consumer/run.ts [--keep] (after `pnpm build`).
  */
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,11 +12,12 @@ import { packPackages } from '../pack-packages.ts';
 import { mustRun, runCommand } from '../run-command.ts';
 import { ROOT } from '../workspace.ts';
 import { checkDeployed } from './deployed-server.ts';
+import { checkHonoAgent, honoAgentDependencies } from './hono-agent/hono-agent.ts';
 import { checkNext } from './next-application.ts';
 import { readmeSnippets } from './readme-snippets.ts';
 
 /** Folders of `fixtures`. */
-const THIRD_PARTIES = ['third-party-adapter', 'third-party-flow', 'driver-in-processes'] as const;
+const THIRD_PARTIES = ['third-party-adapter', 'third-party-flow', 'driver-in-processes', 'mastra-agent'] as const;
 const keep = process.argv.includes('--keep');
 const folder = mkdtempSync(join(tmpdir(), 'askema-consumer-'));
 const tarballs = join(folder, 'tarballs');
@@ -45,33 +47,26 @@ try {
       type: 'module',
       dependencies: {
         ...Object.fromEntries([...packed].map(([name, tarball]) => [name, `file:${tarball}`])),
+        ...honoAgentDependencies(),
         '@ai-sdk/mcp': '^2.0.99',
-        '@ai-sdk/openai': '4.0.118',
         '@ai-sdk/openai-compatible': '3.0.92',
         '@anthropic-ai/sdk': '^1.11.0',
         '@duckdb/node-api': '^1.5.6-r.1',
-        '@hono/node-server': '^2.1.9',
+        '@langchain/core': '1.4.0',
+        '@langchain/langgraph': '1.7.3',
+        '@mastra/core': '1.71.0',
         '@modelcontextprotocol/client': '~2.4.0',
-        '@opentelemetry/api': '1.10.0',
-        '@opentelemetry/context-async-hooks': '3.1.1',
-        '@opentelemetry/exporter-trace-otlp-http': '0.301.0',
-        '@opentelemetry/sdk-trace': '3.1.1',
         '@types/better-sqlite3': '^9.6.0',
         '@types/express': '^5.0.6',
-        '@types/node': '^22.20.5',
         '@types/react': '^19.0.0',
-        ai: '7.0.173',
-        'better-sqlite3': '^13.2.0',
         express: '^5.3.0',
-        hono: '^4.13.19',
+        langchain: '1.5.14',
         next: '^16.4.6',
         node: '^22.23.3',
         openai: '^7.55.0',
         react: '^19.3.1',
         'react-dom': '^19.3.1',
-        typescript: '^6.0.3',
         vitest: '^5.1.1',
-        zod: '^4.6.7',
       },
     }),
   );
@@ -122,7 +117,7 @@ try {
         skipLibCheck: true,
       },
       include: ['examples', '*.ts', ...THIRD_PARTIES.map((name) => `${name}/src`)],
-      exclude: ['examples/servers/next'],
+      exclude: ['examples/servers/next', 'examples/applications'],
     }),
   );
   for (const name of THIRD_PARTIES)
@@ -148,10 +143,13 @@ try {
   await checkNext(project, environment);
   step('the Next application was built, and asks, refuses and stops as the others do');
 
+  await checkHonoAgent(project, environment);
+  step('the Hono application streams what its agent does, refuses, stops, and sends one trace for a question');
+
   for (const name of THIRD_PARTIES) {
     // As in vitest.config.ts: on a machine that does too much, one in thousands fails by chance.
     run('vitest', 'run', '--root', name, `--retry=${process.env.CI === 'true' ? 1 : 0}`);
-    step(`${name} passed the published suites`);
+    step(`${name} passed its suites`);
   }
   console.log('the packed packages hold');
 } finally {

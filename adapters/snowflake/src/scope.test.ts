@@ -1,3 +1,4 @@
+import { createCallContext } from '@askema/core';
 import { afterEach, expect, it } from 'vitest';
 import { ONE_COLUMN, openOn, running } from './wire-stub/open-on.ts';
 import { refusal, result, type StubHandler, startWireStub, type WireStub } from './wire-stub/wire-stub.ts';
@@ -43,6 +44,21 @@ it('tags alone share the sessions', async () => {
   await adapter.query('SELECT 1');
   await adapter.scope({ tags: { tenant: 'north' } }).query('SELECT 2');
   expect(stub.seen('login-request')).toHaveLength(1);
+});
+
+it('the tags of a call stand whole in its QUERY_TAG', async () => {
+  const stub = await stubOf(rows);
+  const adapter = openOn(stub);
+  open.push(adapter);
+  const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+  const tags = { endless: 'x'.repeat(3_000), traceparent };
+  await adapter.query('SELECT 1', { context: createCallContext({ runId: 'r', tags }) });
+  const sent = stub.seen('query-request').find(({ body }) => body?.sqlText === 'SELECT 1');
+  expect(JSON.parse(String(sent?.body?.parameters?.QUERY_TAG))).toMatchObject({
+    app: 'askema',
+    run: 'r',
+    tags: { traceparent },
+  });
 });
 
 it('a role that the user has not is refused, and nothing runs', async () => {

@@ -1,6 +1,6 @@
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import { APICallError } from '@ai-sdk/provider';
-import { textOf, withRetry } from '@askema/core';
+import { createBudget, memoryCache, textOf, withBudget, withCache, withRetry } from '@askema/core';
 import { MockLanguageModelV4 } from 'ai/test';
 import { expect, test, vi } from 'vitest';
 import { fromAiSdk } from './from-ai-sdk.ts';
@@ -55,6 +55,28 @@ test('8: a consumer that leaves early cancels the stream', async () => {
   });
   for await (const _ of fromAiSdk(new MockLanguageModelV4({ doStream: { stream } })).stream(requestOf())) break;
   expect(cancel).toHaveBeenCalledOnce();
+});
+
+test('a budget finds the price by the name of the vendor, and a cache asks once', async () => {
+  const usage = {
+    inputTokens: { total: 1000, noCache: 600, cacheRead: 400, cacheWrite: undefined },
+    outputTokens: { total: 100, text: 100, reasoning: undefined },
+  };
+  const doGenerate = vi.fn<MockLanguageModelV4['doGenerate']>().mockResolvedValue(answerOf({ usage }));
+  const mock = new MockLanguageModelV4({ provider: 'openai.responses', modelId: 'gpt-5-mini', doGenerate });
+  const budget = createBudget({
+    maxCostUsd: 1,
+    prices: { 'openai:gpt-5-mini': { input: 1, cachedInput: 0.1, output: 10 } },
+  });
+  const model = withCache(withBudget(fromAiSdk(mock), budget), { store: memoryCache() });
+  const results = [await model.generate(requestOf()), await model.generate(requestOf())];
+  expect(results.map(({ cached }) => cached?.usage.inputTokens)).toEqual([undefined, 1000]);
+  expect(doGenerate).toHaveBeenCalledOnce();
+  expect(budget.spent()).toMatchObject({
+    calls: 1,
+    inputTokens: 1000,
+    costUsd: (600 * 1 + 400 * 0.1 + 100 * 10) / 1e6,
+  });
 });
 
 test('retries are ours: one call each, under one key', async () => {

@@ -33,7 +33,7 @@ export interface AiSdkOptions extends CommonOptions {
  * `CAPABILITY_UNSUPPORTED` or `ABORTED`.
  */
 export function fromAiSdk(model: AiSdkLanguageModel, options: AiSdkOptions = {}): AiSdkModel {
-  const settings = { ...modelSettings(model, 'doGenerate', options), prefixOptions: options.prefixOptions };
+  const settings = { ...modelSettings(model, 'language', options), prefixOptions: options.prefixOptions };
   const site = callSite(settings);
   const sdk = model as unknown as LanguageModelV4;
   return {

@@ -1,10 +1,3 @@
 export { type AiSdkEmbeddingOptions, embedFromAiSdk } from './embedding/embed-from-ai-sdk.ts';
 export { type AiSdkModel, type AiSdkOptions, fromAiSdk } from './from-ai-sdk.ts';
 export type { AiSdkEmbeddingModel, AiSdkLanguageModel, AiSdkProviderOptions } from './sdk-model.ts';
-export {
-  type AgentTool,
-  type AiSdkTool,
-  type AiSdkToolOutput,
-  type AiSdkToolsOptions,
-  toAiSdkTools,
-} from './tools/to-ai-sdk-tools.ts';

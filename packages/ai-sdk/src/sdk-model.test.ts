@@ -1,11 +1,23 @@
+import { openai } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { createProviderRegistry } from 'ai';
 import { MockEmbeddingModelV4, MockLanguageModelV4 } from 'ai/test';
 import { expect, test } from 'vitest';
 import { embedFromAiSdk } from './embedding/embed-from-ai-sdk.ts';
 import { fromAiSdk } from './from-ai-sdk.ts';
 
 const ofVersion = (specificationVersion: unknown) =>
-  ({ specificationVersion, provider: 'old.chat', modelId: 'm', doGenerate() {}, doStream() {}, doEmbed() {} }) as never;
+  ({
+    specificationVersion,
+    provider: 'old.chat',
+    modelId: 'm',
+    supportedUrls: {},
+    doGenerate() {},
+    doStream() {},
+    doEmbed() {},
+  }) as never;
+
+const SERVER = createOpenAICompatible({ name: 'local', baseURL: 'http://127.0.0.1:1/v1' });
 
 test.each([
   [
@@ -16,8 +28,24 @@ test.each([
   ['a model of AI SDK 4', () => fromAiSdk(ofVersion('v1')), /version v1/],
   ['a model of a later one', () => fromAiSdk(ofVersion('v5')), /version v5/],
   ['an embedding model of AI SDK 5', () => embedFromAiSdk(ofVersion('v2')), /embedFromAiSdk.*v3 and v4/],
-  ['a name', () => fromAiSdk('openai/gpt-5' as never), /the name "openai\/gpt-5".*openai\('gpt-5-mini'\)/],
-  ['nothing', () => fromAiSdk(undefined as never), /takes a model of the AI SDK/],
+  ['a name', () => fromAiSdk('openai/gpt-5' as never), /the name 'openai\/gpt-5'.*`gateway\('openai\/gpt-5'\)`/],
+  ['a name of vectors', () => embedFromAiSdk('a/b' as never), /openai\.embedding.*`gateway\.embeddingModel\('a\/b'\)`/],
+  ['nothing', () => fromAiSdk(undefined as never), /something else: it lacks `doGenerate`, `doStream`/],
+  ['a provider', () => fromAiSdk(SERVER as never), /a provider.*`provider\.languageModel\('…'\)`/],
+  ['a provider of vectors', () => embedFromAiSdk(SERVER as never), /`provider\.embeddingModel\('…'\)`/],
+  ['a registry', () => fromAiSdk(createProviderRegistry({ SERVER }) as never), /a provider/],
+  ['a promise', () => fromAiSdk(Promise.resolve(SERVER('m')) as never), /a promise\. Await it/],
+  ['a model of ours', () => fromAiSdk(fromAiSdk(SERVER('m')) as never), /used as it is/],
+  [
+    'a model of images',
+    () => fromAiSdk(SERVER.imageModel('flux') as never),
+    /local\.image:flux, which is no language model/,
+  ],
+  [
+    'a model of speech',
+    () => fromAiSdk(openai.transcription('whisper-1') as never),
+    /openai\.transcription:whisper-1, which is no language model/,
+  ],
   ['an embedding model', () => fromAiSdk(new MockEmbeddingModelV4() as never), /Give this model to `embedFromAiSdk`/],
   ['a language model', () => embedFromAiSdk(new MockLanguageModelV4() as never), /Give this model to `fromAiSdk`/],
   ['no time', () => fromAiSdk(new MockLanguageModelV4(), { timeoutMs: 0 }), /timeoutMs/],
@@ -33,8 +61,8 @@ test('the name is that of the vendor, or another one', () => {
 });
 
 test('a server that is not known to take schemas gets them in words', () => {
-  const server = { name: 'local', baseURL: 'http://127.0.0.1:1/v1' };
-  expect(fromAiSdk(createOpenAICompatible(server)('m')).capabilities).toEqual({ structuredOutput: false });
-  const known = createOpenAICompatible({ ...server, supportsStructuredOutputs: true });
+  expect(fromAiSdk(SERVER('m')).capabilities).toEqual({ structuredOutput: false });
+  const settings = { name: 'local', baseURL: 'http://127.0.0.1:1/v1' };
+  const known = createOpenAICompatible({ ...settings, supportsStructuredOutputs: true });
   expect(fromAiSdk(known('m')).capabilities).toEqual({});
 });

@@ -1,7 +1,10 @@
-import { AskemaError, checkServerSettings, type JsonValue } from '@askema/core';
+import { checkServerSettings, type JsonValue } from '@askema/core';
+import { checkSdkModel, type SdkModelKind } from './check-sdk-model.ts';
 
 /** What is used of a language model of the AI SDK; `openai('gpt-5-mini')` of `@ai-sdk/openai` is one. */
 export interface AiSdkLanguageModel extends AiSdkModelName {
+  /** It is not read. Models of speech have the same methods, but not this. */
+  readonly supportedUrls: unknown;
   doGenerate(options: never): PromiseLike<unknown>;
   doStream(options: never): PromiseLike<unknown>;
 }
@@ -42,40 +45,14 @@ export interface ModelSettings {
 }
 
 const TEN_MINUTES_MS = 600_000;
-const VERSIONS: readonly unknown[] = ['v3', 'v4'];
-/** What takes a model with this method. */
-const TAKERS = { doGenerate: 'fromAiSdk', doEmbed: 'embedFromAiSdk' } as const;
 
 /** Fills in the defaults. Throws `CONFIG_INVALID` for what is no such model, and for a time limit that is no time. */
-export function modelSettings(
-  model: AiSdkModelName,
-  method: keyof typeof TAKERS,
-  options: CommonOptions,
-): ModelSettings {
-  checkModel(model, method);
+export function modelSettings(model: AiSdkModelName, kind: SdkModelKind, options: CommonOptions): ModelSettings {
+  checkSdkModel(model, kind);
   const mark = `ai-sdk:${model.provider}`;
   const timeoutMs = options.timeoutMs ?? TEN_MINUTES_MS;
   // The server is the SDK's affair; only model and time are ours to check.
   checkServerSettings({ model: model.modelId, url: 'http://127.0.0.1', timeoutMs }, '');
   const provider = options.provider ?? model.provider.split('.')[0] ?? '';
   return { provider, model: model.modelId, timeoutMs, mark };
-}
-
-function checkModel(model: unknown, method: keyof typeof TAKERS): void {
-  const taker = TAKERS[method];
-  const shape = (typeof model === 'object' && model !== null ? model : {}) as Readonly<Record<string, unknown>>;
-  const other = method === 'doEmbed' ? 'doGenerate' : 'doEmbed';
-  if (typeof shape[method] !== 'function') {
-    const got = typeof model === 'string' ? `the name ${JSON.stringify(model)}` : `something without \`${method}\``;
-    const advice =
-      typeof shape[other] === 'function'
-        ? `Give this model to \`${TAKERS[other]}\`.`
-        : "Make the model with a provider, like `openai('gpt-5-mini')` of @ai-sdk/openai.";
-    throw new AskemaError('CONFIG_INVALID', `\`${taker}\` takes a model of the AI SDK, and got ${got}. ${advice}`);
-  }
-  if (!VERSIONS.includes(shape.specificationVersion))
-    throw new AskemaError(
-      'CONFIG_INVALID',
-      `${String(shape.provider)}:${String(shape.modelId)} speaks version ${String(shape.specificationVersion)} of the AI SDK's specification; \`${taker}\` takes v3 and v4. Install the provider's package for AI SDK 6 or 7.`,
-    );
 }

@@ -18,11 +18,12 @@ import { addNormalize } from './commands/normalize/normalize-command.ts';
 import { addRemember } from './commands/remember/remember-command.ts';
 import { addSchema } from './commands/schema/schema-command.ts';
 import { addServe } from './commands/serve/serve-command.ts';
+import { createAtEnd } from './process/at-end.ts';
 import type { CommandContext } from './process/command-context.ts';
 import { EXIT, exitCodeOf } from './process/exit-code.ts';
 import { type Host, STOP_SIGNALS, type StopSignal } from './process/host.ts';
 import { createOutput } from './process/output.ts';
-import { withoutUserInfo } from './terminal/printable.ts';
+import { printable, withoutUserInfo } from './terminal/printable.ts';
 import { describeError, isDebugging, reportError, stackOf } from './terminal/report-error.ts';
 
 /** Runs the command line and returns its exit code. Nothing is thrown: every failure is told on stderr. */
@@ -30,10 +31,11 @@ export async function runCli(parameters: readonly string[], host: Host): Promise
   const out = createOutput(host.stdout, host.env);
   const err = createOutput(host.stderr, host.env);
   const interrupt = listenForInterrupt(host);
+  const ending = createAtEnd();
   let code: number = EXIT.ok;
   try {
     const { signal, take: takeInterrupts, endWithin } = interrupt;
-    const context: CommandContext = { host, out, err, signal, takeInterrupts, endWithin };
+    const context: CommandContext = { host, out, err, signal, takeInterrupts, endWithin, atEnd: ending.add };
     const program = createProgram(parameters[0], context, (result) => {
       code = result;
     });
@@ -41,6 +43,8 @@ export async function runCli(parameters: readonly string[], host: Host): Promise
   } catch (error) {
     code = await reportFailure(error, interrupt.signal.aborted, { host, err });
   } finally {
+    for (const reason of await ending.run())
+      await err.write(`${err.yellow(`\`tracing.close\` of the configuration failed: ${printable(reason)}`)}\n`);
     interrupt.dispose();
   }
   await Promise.allSettled([out.flush(), err.flush()]);

@@ -3,6 +3,7 @@ export { findWorkerFile } from './node/find-worker-file.ts';
 export { jsonlJournal } from './node/jsonl-journal.ts';
 export { jsonlRecordings } from './node/jsonl-recording.ts';
 export { linkOutOf } from './node/link-out-of.ts';
+export { type OwnPackage, ownPackage } from './node/own-package.ts';
 export { DriverProcess, type ProcessExit, within } from './node/processes/driver-process.ts';
 export { type StartedDriver, startDriver } from './node/processes/fork-driver.ts';
 export type { DriverTalk, FromProcess, ProcessAnswer, RequestWord, ToProcess } from './node/processes/messages.ts';

@@ -1,3 +1,3 @@
 export type { AdapterTracingOptions } from './calls/trace-adapter.ts';
-export type { Handler } from './remote/continue-trace.ts';
+export type { Handler, TraceCarrier } from './remote/continue-trace.ts';
 export { type TracedContent, type Tracing, type TracingOptions, tracing } from './tracing.ts';

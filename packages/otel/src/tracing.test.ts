@@ -1,9 +1,11 @@
 import { AskemaError, createCallContext, memoryCache, type Row, withCache } from '@askema/core';
 import {
   bigqueryDialect,
+  duckdbDialect,
   mariadbDialect,
   mysqlDialect,
   postgresDialect,
+  snowflakeDialect,
   sqliteDialect,
   sqliteLexer,
 } from '@askema/dialects';
@@ -56,7 +58,9 @@ describe('2: names and attributes', () => {
     });
     const metrics = Object.keys(await sdk.metrics());
     expect(metrics).toContain('db.client.operation.duration{db.system.name=sqlite}');
-    expect(metrics).toContain('askema.runs{askema.flow=plain,askema.run.action=default,askema.run.outcome=finished}');
+    expect(metrics).toContain(
+      'askema.runs{askema.flow=plain,askema.outcome=answered,askema.run.action=default,askema.run.outcome=finished}',
+    );
   });
 
   // docs/database/README.md of the conventions at @384d661; a system that they name must have that name.
@@ -121,20 +125,14 @@ describe('2: names and attributes', () => {
 });
 
 describe('4, 5: content', () => {
+  const NOTHING_ELSE = { not_understood: [], other_readings: [], would_agree: 'ten' };
   const secret = 'sk-abcdefghijklmnopqrstuvwxyz123456';
 
   it('is what is asked for, without secrets', async () => {
     using sdk = telemetry({ content: { statements: true, messages: true, errors: true } });
     await ask(sdk, {
       model: obligingModel(() => ({
-        json: {
-          outcome: 'sql',
-          sql: SQL,
-          explanation: secret,
-          not_understood: [],
-          other_readings: [],
-          would_agree: '',
-        },
+        json: { outcome: 'sql', sql: SQL, explanation: secret, ...NOTHING_ELSE },
       })),
     });
     const told = toldBy(sdk.spans());
@@ -142,6 +140,30 @@ describe('4, 5: content', () => {
     expect(told).toContain(CANARY.question);
     expect(named(sdk, 'chat gpt-test')[0]?.attributes).toHaveProperty(['askema.model.input.messages']);
     expect(told).not.toContain(secret);
+  });
+
+  it.each(['statements', 'messages', 'errors'] as const)('of %s alone brings nothing else', async (kind) => {
+    using sdk = telemetry({ content: { [kind]: true } });
+    const failure = new AskemaError('QUERY_FAILED', `no such value ${CANARY.row}`);
+    await ask(sdk, {
+      model: obligingModel(() => ({ json: { outcome: 'sql', sql: SQL, explanation: '', ...NOTHING_ELSE } })),
+      adapter: shop((sql) => {
+        if (sql === SQL) throw failure;
+        return [];
+      }),
+    });
+    const told = toldBy(sdk.spans());
+    // Prompts of a second try quote what the first one said.
+    const shows = {
+      statements: told.includes(CANARY.literal),
+      messages: told.includes(CANARY.question),
+      errors: told.includes(CANARY.row),
+    };
+    expect(shows).toEqual(
+      kind === 'messages'
+        ? { statements: true, messages: true, errors: true }
+        : { statements: false, messages: false, errors: false, [kind]: true },
+    );
   });
 
   it('what an error says stays, whatever fails', async () => {
@@ -199,7 +221,7 @@ describe('7: how it ended', () => {
       'chat gpt-test: MODEL_AUTHENTICATION',
     ]);
     expect(Object.keys(await sdk.metrics())).toContain(
-      'askema.runs{askema.flow=plain,askema.run.outcome=failed,error.type=MODEL_AUTHENTICATION}',
+      'askema.runs{askema.flow=plain,askema.outcome=failed,askema.run.outcome=failed,error.type=MODEL_AUTHENTICATION}',
     );
   });
 
@@ -218,7 +240,7 @@ describe('7: how it ended', () => {
     expect(statusOf(sdk)).toContain('run plain: ABORTED');
     expect(treeOf(sdk.spans())).toContain('  step execute-sql\n    SELECT customer');
     expect(Object.keys(await sdk.metrics())).toContain(
-      'askema.runs{askema.flow=plain,askema.run.outcome=cancelled,error.type=ABORTED}',
+      'askema.runs{askema.flow=plain,askema.outcome=cancelled,askema.run.outcome=cancelled,error.type=ABORTED}',
     );
   });
 
@@ -264,4 +286,16 @@ describe('10: SQLCommenter', () => {
     ["SELECT 'open", "SELECT 'open"],
     ['', ''],
   ])('writes behind %j, escaped', (sql, told) => expect(withTraceComment(sql, "x*/'y", sqliteLexer)).toBe(told));
+
+  it.each([
+    [mysqlDialect, ['SELECT 1 # why', 'SELECT 1 -- why', 'SELECT 1 /*! + 1 */'], 'SELECT 1 --1'],
+    [mariadbDialect, ['SELECT 1 # why', 'SELECT 1 /*M! + 1 */'], 'SELECT 1 --1'],
+    [bigqueryDialect, ['SELECT 1 # why', "SELECT '''open"], "SELECT '''# none'''"],
+    [snowflakeDialect, ['SELECT 1 // why', 'SELECT $$open'], 'SELECT $$// none$$'],
+    [postgresDialect, ['SELECT /* a /* b */ */ 1', 'SELECT $a$open'], 'SELECT $a$-- none$a$'],
+    [duckdbDialect, ['SELECT 1 -- why'], 'SELECT 7 // 2'],
+  ])('knows the comments and texts of $name', ({ lexer }, commented, plain) => {
+    for (const sql of commented) expect(withTraceComment(sql, '00', lexer)).toBe(sql);
+    expect(withTraceComment(plain, '00', lexer)).toBe(`${plain} /*traceparent='00'*/`);
+  });
 });

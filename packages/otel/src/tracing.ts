@@ -1,10 +1,19 @@
-import type { Adapter, AdapterSpec, EventSink, LanguageModel, TokenPrices } from '@askema/core';
+import type {
+  Adapter,
+  AdapterSpec,
+  EmbeddingModel,
+  EventSink,
+  LanguageModel,
+  RunEvent,
+  TokenPrices,
+} from '@askema/core';
 import { type Meter, type Tracer, trace } from '@opentelemetry/api';
 import { type AdapterTracingOptions, traceAdapter } from './calls/trace-adapter.ts';
+import { traceEmbeddings } from './calls/trace-embeddings.ts';
 import { traceModel } from './calls/trace-model.ts';
 import { CallMetrics } from './metrics/call-metrics.ts';
 import { GEN_AI_NAMES, OWN_MODEL_NAMES } from './names.ts';
-import { continueTrace, type Handler } from './remote/continue-trace.ts';
+import { continueTrace, type Handler, type TraceCarrier, withinTrace } from './remote/continue-trace.ts';
 import { RunSpans } from './runs/run-spans.ts';
 
 export interface TracingOptions {
@@ -38,14 +47,21 @@ export interface Tracing {
   readonly onEvent: EventSink;
   /** The model, with a span for each call. */
   model(model: LanguageModel): LanguageModel;
+  /** The model of embeddings, with a span for each call. */
+  embeddings(model: EmbeddingModel): EmbeddingModel;
   /** The adapter, with a span for each statement. Closing it closes the one that was given. */
   adapter(adapter: AdapterSpec | Adapter, options?: AdapterTracingOptions): Adapter;
   /**
-   * A handler of requests that goes on with the trace that a request names: by the header `traceparent`, or by `_meta`
-   * of a message of MCP. Not needed where an instrumentation of HTTP does it. Needs a global context manager and
-   * propagator, which the SDK registers.
+   * A handler of requests that goes on with the trace that the header `traceparent` names. Not needed where an
+   * instrumentation of HTTP does it. Needs a global context manager and propagator, which the SDK registers.
    */
   handler<Rest extends readonly unknown[]>(handle: Handler<Rest>): Handler<Rest>;
+  /**
+   * Runs work in the trace that came with a message: `within` of a server of MCP. What is no trace is ignored. Of the
+   * trace that is active already, the active span stays the parent: an instrumentation made it of this message. Needs what
+   * `handler` needs.
+   */
+  within<T>(carrier: TraceCarrier, work: () => T): T;
 }
 
 /** Traces and metrics by OpenTelemetry. Without an SDK nothing is recorded. */
@@ -55,11 +71,23 @@ export function tracing(options: TracingOptions = {}): Tracing {
   const metrics = new CallMetrics({ meter, names, prices });
   const { statements = false, messages = false, errors: errorMessages = false } = content;
   const runs = new RunSpans({ tracer, metrics, genAi, errorMessages });
-  const shared = { tracer, runs, metrics, errorMessages };
+  const shared = { runs, metrics, errorMessages };
   return {
-    onEvent: runs.listen,
+    onEvent: once(runs.listen),
     model: (model) => traceModel(model, { ...shared, names, messages }),
+    embeddings: (model) => traceEmbeddings(model, { ...shared, names }),
     adapter: (adapter, given = {}) => traceAdapter(adapter, { ...shared, statements }, given),
     handler: continueTrace,
+    within: withinTrace,
+  };
+}
+
+/** Hears an event once, where both a conversation and what it asks were given the listener: they tell the same one. */
+function once(listen: EventSink): EventSink {
+  let last: RunEvent | undefined;
+  return (event) => {
+    if (event === last) return undefined;
+    last = event;
+    return listen(event);
   };
 }

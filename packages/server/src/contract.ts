@@ -225,6 +225,13 @@ export interface AuditLog {
   close?(): Promise<void>;
 }
 
+/** Where a request stands in a trace, as it says itself: W3C Trace Context and Baggage, unchecked. */
+export interface TraceCarrier {
+  readonly traceparent: string;
+  readonly tracestate?: string | undefined;
+  readonly baggage?: string | undefined;
+}
+
 /** The endpoint `/mcp`, for clients of the Model Context Protocol. */
 export interface ServedMcp {
   /** The address of the endpoint as clients write it. Default: `/mcp` at the address of the request. */
@@ -236,6 +243,11 @@ export interface ServedMcp {
    * made at the start, so that a question that was asked back before a restart has to be asked anew.
    */
   readonly key?: Uint8Array | undefined;
+  /**
+   * Answers a request in the trace that `_meta` of its message names: `within` of `tracing()` in @askema/otel. Called
+   * for each request that names one. Default: it is not looked at.
+   */
+  readonly within?: (<T>(carrier: TraceCarrier, work: () => T) => T) | undefined;
 }
 
 /** How schemas are designed. */
@@ -245,7 +257,7 @@ export interface ServedDesign {
    * `stopOnContradiction` is false, a design over HTTP asks back what the requirement contradicts; one of an agent states
    * what it assumes.
    */
-  readonly text2schema: Omit<Text2SchemaOptions, 'journal' | 'onEvent' | 'onQuestion' | 'onPhase'>;
+  readonly text2schema: Omit<Text2SchemaOptions, 'journal' | 'onQuestion' | 'onPhase'>;
   /** Of the DDL. */
   readonly dialect: Dialect;
 }

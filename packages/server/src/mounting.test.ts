@@ -133,9 +133,8 @@ it.each(['/mcp', '/metrics', '/.well-known/oauth-protected-resource/mcp'])(
     const { server, send } = shopServer();
     const response = await send('ann', 'HEAD', path);
     expect([response.body, response.status < 500]).toEqual([null, true]);
-    const started = performance.now();
-    await server.drain(2_000);
-    expect(performance.now() - started).toBeLessThan(1_000);
+    // Longer than a test may take.
+    await server.drain(60_000);
   },
 );
 

@@ -98,7 +98,7 @@ export function serveRoutes(options: ServerOptions, routes: readonly Route[]): A
     });
   app.notFound(({ req }) => {
     const path = req.path.slice(basePath.length, basePath.length + 200);
-    const near = didYouMean(path, new Set(routes.map((route) => route.path)));
+    const near = didYouMean(path, new Set(routes.map((route) => route.path))) || 'GET /openapi.json lists them.';
     throw new AskemaError('ROUTE_NOT_FOUND', `There is no route ${req.method} ${path}. ${near}`.trim());
   });
   /** What was no fault of the caller is for the log. */

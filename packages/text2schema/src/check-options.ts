@@ -126,5 +126,8 @@ export function checkArtefacts(strategy: StrategyName, artefacts: DesignArtefact
 
 function checkSolver(name: string, model: LanguageModel | Solver): void {
   if (isLanguageModel(model) || typeof (model as Partial<Solver> | undefined)?.solve === 'function') return;
-  throw new AskemaError('CONFIG_INVALID', `\`${name}\` is neither a language model nor a solver; see @askema/openai.`);
+  throw new AskemaError(
+    'CONFIG_INVALID',
+    `\`${name}\` is neither a language model nor a solver; see @askema/openai, or give a model of the AI SDK to \`fromAiSdk\` of @askema/ai-sdk.`,
+  );
 }

@@ -18,7 +18,7 @@ import type { DesignDeps } from './design-deps.ts';
 import { createDesignState, type DesignSettings, type DesignState } from './design-state.ts';
 import { readRequirement } from './intake/read-requirement.ts';
 import type { DesignOutcome } from './model/index.ts';
-import { outcomeOf } from './outcome/outcome-of.ts';
+import { outcomeOf, outcomeTypeOf } from './outcome/outcome-of.ts';
 import { roleSolvers } from './role-solvers.ts';
 import type { Spent } from './spending.ts';
 import type { DesignOptions, Text2Schema, Text2SchemaOptions } from './text2schema-options.ts';
@@ -56,6 +56,7 @@ export function createText2Schema(options: Text2SchemaOptions): Text2Schema {
     journal: options.journal ?? (settings.stopOnContradiction ? memoryJournal() : undefined),
     runtime,
     owner: 'createText2Schema',
+    outcomeOf: outcomeTypeOf,
     checkSame: checkSameRequirement,
   });
 

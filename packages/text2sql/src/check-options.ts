@@ -50,7 +50,10 @@ export function checkOptions(options: Text2SqlOptions, adapter: Adapter): void {
 export function checkModel(model: Text2SqlOptions['model']): void {
   const isSolver = typeof (model as { solve?: unknown } | undefined)?.solve === 'function';
   if (!isLanguageModel(model) && !isSolver)
-    throw new AskemaError('CONFIG_INVALID', '`model` is neither a language model nor a solver; see @askema/openai.');
+    throw new AskemaError(
+      'CONFIG_INVALID',
+      '`model` is neither a language model nor a solver; see @askema/openai, or give a model of the AI SDK to `fromAiSdk` of @askema/ai-sdk.',
+    );
 }
 
 /**

@@ -18,7 +18,7 @@ import { cellsOfRun, type LazyParser, lazyParser } from './inspection/inspection
 import { clarifiedBy, nextRunId } from './outcome/answer-clarification.ts';
 import { recordedQuestions, rememberedQuestions } from './outcome/asked-back.ts';
 import { withJson } from './outcome/outcome-json.ts';
-import { bestResultOf, isOverBudget, outcomeOf } from './outcome/outcome-of.ts';
+import { bestResultOf, isOverBudget, outcomeOf, outcomeTypeOf } from './outcome/outcome-of.ts';
 import { type CatalogSource, createCatalogSource } from './question/catalog-source.ts';
 import { eitherSignal } from './question/either-signal.ts';
 import type { FlowDeps, FlowSpec, FlowState, Text2SqlFlow } from './question/flow-spec.ts';
@@ -76,6 +76,7 @@ export function openText2Sql(
     owner: 'createText2Sql',
     fits: (begun) => hasFormOf(begun, startOf('', { follows: begun.follows })),
     standIn: ({ naturalQuery }) => startOf(String(naturalQuery ?? ''), {}),
+    outcomeOf: outcomeTypeOf,
     checkSame: checkSameQuestion,
   });
 

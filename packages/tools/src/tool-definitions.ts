@@ -23,7 +23,11 @@ export interface ToolDefinition {
  * of the protocol, so none names it.
  */
 export function toolDefinitions(tools: readonly Tool[]): readonly ToolDefinition[] {
-  return tools.map(({ name, title, description, input, output, hints }) => ({
+  return tools.map(toolDefinition);
+}
+
+export function toolDefinition({ name, title, description, input, output, hints }: Tool): ToolDefinition {
+  return {
     ...{ name, title, description, inputSchema: schemaOf(input), outputSchema: schemaOf(output) },
     annotations: {
       readOnlyHint: hints.readOnly,
@@ -31,7 +35,7 @@ export function toolDefinitions(tools: readonly Tool[]): readonly ToolDefinition
       ...(hints.idempotent ? { idempotentHint: true } : {}),
       openWorldHint: hints.openWorld,
     },
-  }));
+  };
 }
 
 /** Without `additionalProperties` and items of any kind: they cost tokens, and each tool checks its input itself. */

@@ -50,7 +50,8 @@ test('job id, labels, ceiling, dataset, time limit and place are on the wire', a
     datasets: ['other-project.Shop'],
     labels: { Team: 'Data & AI', 'askema-run': 'not this' },
   });
-  const tags = { Tenant: 'ÄRZTE GmbH', '9 lives': 'x', empty: '' };
+  const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+  const tags = { Tenant: 'ÄRZTE GmbH', '9 lives': 'x', empty: '', traceparent };
   const context = createCallContext({ runId: 'Run/7', tags, tenant: 'T1' });
   await adapter.query('SELECT n FROM t', { context, timeoutMs: 4_000 });
   const job = [...stub.jobs.values()][0];
@@ -64,6 +65,7 @@ test('job id, labels, ceiling, dataset, time limit and place are on the wire', a
       tenant: 'ärzte_gmbh',
       lives: 'x',
       empty: '',
+      traceparent,
     },
     query: {
       maximumBytesBilled: String(10 * 1024 ** 3),

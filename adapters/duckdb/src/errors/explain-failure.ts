@@ -55,7 +55,7 @@ function refusal({ message, vendorCode }: EngineFailure, sql: string | undefined
   if (/read-only mode/.test(message))
     return new AskemaError(
       'QUERY_NOT_READ_ONLY',
-      "The statement tries to change the database, and this call may only read. To change data, open the adapter and call it with `access: 'write'`.",
+      'The statement tries to change the database, and this call may only read. Send a query.',
       { details },
     );
   if (/disabled by configuration|configuration has been locked/.test(message))

@@ -268,7 +268,7 @@ function explain({ name, by, weight, fillsIn, setting }: Found): string {
 function adviceOn(name: string): string {
   if (name === 'duckdb_databases') return 'It tells where files lie; `duckdb_schemas()` has the names of databases.';
   if (name === 'duckdb_settings') return "It tells where files lie; `current_setting('threads')` gives one setting.";
-  if (name === 'nextval') return "To count a sequence up, open the adapter and call it with `access: 'write'`.";
+  if (name === 'nextval') return 'It counts a sequence up. Write the query without it.';
   if (/^(read_|parquet_|glob$|sniff_csv$)/.test(name))
     return 'To read a file, give it to the adapter as one of `files` and query the relation that is named after it.';
   if (/^(query|query_table|json_execute_serialized_sql)$/.test(name)) return 'Write that query out as the statement.';

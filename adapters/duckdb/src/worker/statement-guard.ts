@@ -167,6 +167,6 @@ function notReadOnly(reason: string): RequestFailure {
   return new RequestFailure({
     kind: 'refused',
     code: 'QUERY_NOT_READ_ONLY',
-    message: `${reason} This call may only read: send one query. To change data, open the adapter and call it with \`access: 'write'\`.`,
+    message: `${reason} This call may only read: send one query.`,
   });
 }

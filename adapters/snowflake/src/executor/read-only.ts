@@ -96,9 +96,7 @@ function firstWord(sql: string): string {
 }
 
 function notReadOnly(sql: string, reason: string): AskemaError {
-  return new AskemaError(
-    'QUERY_NOT_READ_ONLY',
-    `The statement was not run, because it is to be read-only: ${reason} Ask for \`access: 'write'\` where statements may change data.`,
-    { details: { sql } },
-  );
+  return new AskemaError('QUERY_NOT_READ_ONLY', `The statement was not run, because it is to be read-only: ${reason}`, {
+    details: { sql },
+  });
 }

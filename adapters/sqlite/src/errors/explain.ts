@@ -125,7 +125,7 @@ function statementProblem(failure: SqliteFailure, sql: string | undefined): Aske
   if (vendorCode === 'SQLITE_READONLY')
     return new AskemaError(
       'QUERY_NOT_READ_ONLY',
-      "The statement tried to change the database while it ran, and this call may only read. To change data, open the adapter and call it with `access: 'write'`.",
+      'The statement tried to change the database while it ran, and this call may only read. Send a query.',
       { details: { ...details, errorClass: 'permission' } },
     );
   return sql === undefined ? new AskemaError('QUERY_FAILED', plain.message, { details }) : plain;

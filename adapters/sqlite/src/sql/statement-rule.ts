@@ -80,7 +80,7 @@ export function notReadOnly(what: string): Refusal {
   return {
     kind: 'refused',
     code: 'QUERY_NOT_READ_ONLY',
-    message: `${what} would change the database, and this call may only read. Send a SELECT, a WITH … SELECT or VALUES; to change data, open the adapter and call it with \`access: 'write'\`.`,
+    message: `${what} would change the database, and this call may only read. Send a SELECT, a WITH … SELECT or VALUES.`,
   };
 }
 

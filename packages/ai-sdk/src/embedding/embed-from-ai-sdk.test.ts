@@ -112,6 +112,7 @@ test('a failure has our code and is not retried; an abort ends a provider that d
   await vi.waitUntil(() => deaf.doEmbedCalls.length === 1);
   controller.abort();
   await ended;
+  expect(deaf.doEmbedCalls[0]?.abortSignal?.aborted).toBe(true);
 });
 
 test.each([{ dimensions: 0 }, { batchSize: 0.5 }, { timeoutMs: -1 }])('%j is refused', (wrong) => {

@@ -42,7 +42,7 @@ export interface AiSdkEmbeddingOptions extends CommonOptions {
  * and as `fromAiSdk` does.
  */
 export function embedFromAiSdk(model: AiSdkEmbeddingModel, options: AiSdkEmbeddingOptions = {}): EmbeddingModel {
-  const settings = modelSettings(model, 'doEmbed', options);
+  const settings = modelSettings(model, 'embedding', options);
   const dimensions = options.dimensions === undefined ? undefined : checkWhole('dimensions', options.dimensions);
   const batchSize = options.batchSize === undefined ? undefined : checkWhole('batchSize', options.batchSize);
   const name = `${settings.provider}:${settings.model}`;

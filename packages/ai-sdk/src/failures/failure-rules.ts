@@ -35,7 +35,7 @@ const BY_CODE: readonly (readonly [vendorCodes: readonly string[], outcome: Outc
     { code: 'MODEL_CONTENT_FILTERED', retryable: false, advice: FILTERED },
   ],
   [
-    ['invalid_api_key', 'authentication_error', 'AI_LoadAPIKeyError', 'AI_LoadSettingError'],
+    ['invalid_api_key', 'API_KEY_INVALID', 'authentication_error', 'AI_LoadAPIKeyError', 'AI_LoadSettingError'],
     { code: 'MODEL_AUTHENTICATION', retryable: false, advice: CHECK_KEY },
   ],
   [
@@ -47,7 +47,7 @@ const BY_CODE: readonly (readonly [vendorCodes: readonly string[], outcome: Outc
     { code: 'MODEL_RATE_LIMITED', retryable: true, advice: AGAIN },
   ],
   [
-    ['server_error', 'api_error', 'overloaded_error', 'UNAVAILABLE', 'AI_EmptyResponseBodyError'],
+    ['server_error', 'api_error', 'overloaded_error', 'UNAVAILABLE', 'INTERNAL', 'AI_EmptyResponseBodyError'],
     { code: 'MODEL_UNAVAILABLE', retryable: true, advice: AGAIN },
   ],
   [['timeout_error'], { code: 'MODEL_TIMEOUT', retryable: true, advice: AGAIN }],

@@ -37,6 +37,12 @@ test.each<[status: number, body: unknown, code: string, retryable: boolean]>([
   [429, { error: { code: 'rate_limit_exceeded', message: 'Slow down.' } }, 'MODEL_RATE_LIMITED', true],
   [429, { error: { code: 'insufficient_quota', message: 'Quota.' } }, 'MODEL_RATE_LIMITED', false],
   [429, { error: { status: 'RESOURCE_EXHAUSTED', code: 429, message: 'Quota.' } }, 'MODEL_RATE_LIMITED', true],
+  [
+    400,
+    { error: { status: 'INVALID_ARGUMENT', message: 'Wrong.', details: [{ reason: 'API_KEY_INVALID' }] } },
+    'MODEL_AUTHENTICATION',
+    false,
+  ],
   [402, { type: 'error', error: { type: 'billing_error', message: 'Pay.' } }, 'MODEL_RATE_LIMITED', false],
   [400, { error: { code: 'context_length_exceeded', message: 'Long.' } }, 'MODEL_CONTEXT_TOO_LONG', false],
   [400, { error: { message: 'Input is too long for requested model.' } }, 'MODEL_CONTEXT_TOO_LONG', false],
@@ -58,6 +64,14 @@ test('10: the sentence, the code, the id of the request and the time to wait are
   expect(await failureOf(response(429, body, { responseHeaders }))).toMatchObject({
     message: expect.stringContaining('mock:m failed (HTTP 429): Slow down.'),
     details: { status: 429, vendorCode: 'rate_limit_exceeded', requestId: 'req-1', retryAfterMs: 2000 },
+  });
+  // Google says it in the body. A header is nearer.
+  const google = {
+    error: { status: 'RESOURCE_EXHAUSTED', message: 'Quota.', details: [null, { retryDelay: '34.5s' }] },
+  };
+  expect(await failureOf(response(429, google))).toMatchObject({ details: { retryAfterMs: 34_500 } });
+  expect(await failureOf(response(429, google, { responseHeaders }))).toMatchObject({
+    details: { retryAfterMs: 2000 },
   });
   const milliseconds = { responseHeaders: { 'retry-after-ms': '250' } };
   expect(await failureOf(response(503, '', milliseconds))).toMatchObject({ details: { retryAfterMs: 250 } });
@@ -104,6 +118,7 @@ test('10: neither a key, nor a prompt, nor an answer that could not be read stan
   const secret = 'the canary of a customer';
   const repeated = { error: { message: `Incorrect API key provided: ${secret}` } };
   const errors = [
+    response(400, { error: { ...repeated.error, details: [{ reason: 'API_KEY_INVALID' }] } }),
     response(401, repeated, { message: `Incorrect: ${secret}`, requestBodyValues: { prompt: secret } }),
     response(500, {}, { requestBodyValues: { prompt: secret } }),
     response(200, secret, { cause: new JSONParseError({ text: secret, cause: new SyntaxError('x') }) }),

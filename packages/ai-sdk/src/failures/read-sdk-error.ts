@@ -1,4 +1,5 @@
 import type { VendorFailure } from '@askema/core';
+import { rpcDetails } from './rpc-details.ts';
 
 /**
  * What is read of an error of the SDK. By shape and name, not by class: several copies of the SDK may be installed, and
@@ -17,6 +18,10 @@ interface SdkError {
   readonly data?: unknown;
   readonly error?: unknown;
   readonly cause?: unknown;
+  /** What could not be read, of an error of that name. */
+  readonly value?: unknown;
+  /** Google's. */
+  readonly details?: unknown;
 }
 
 /** Their own sentence holds the whole body of the answer. */
@@ -30,7 +35,9 @@ export function readSdkError(error: unknown): VendorFailure | undefined {
   if (!(error instanceof Error)) return errorEvent(error);
   const { statusCode, cause } = error as SdkError;
   if (typeof statusCode !== 'number')
-    return error.name.startsWith('AI_') && error.name !== 'AI_APICallError' ? named(error) : undefined;
+    return error.name.startsWith('AI_') && error.name !== 'AI_APICallError'
+      ? (unreadEvent(error) ?? named(error))
+      : undefined;
   if (statusCode >= 200 && statusCode < 300) return cause instanceof Error ? readSdkError(cause) : named(error);
   return errorResponse(error, statusCode);
 }
@@ -43,31 +50,60 @@ function errorResponse(error: Error, status: number): VendorFailure {
   const { data, responseBody, responseHeaders, type, cause } = error as SdkError;
   // A gateway's error wraps the response.
   const headers = responseHeaders ?? (cause as SdkError | undefined)?.responseHeaders;
-  const { codes, sentence } = vendorWords(data ?? parsed(responseBody));
+  const { codes, sentence, retryAfter } = vendorWords(data ?? parsed(responseBody));
+  const vendorCodes = [...codes, ...strings([type])];
+  const asked = headers?.['retry-after-ms'] ?? headers?.['retry-after'];
+  const wait = asked === undefined && retryAfter !== undefined ? { 'retry-after': retryAfter } : {};
+  const known: Readonly<Record<string, string>> = { ...headers, ...wait };
   return {
     status,
-    vendorCodes: [...codes, ...strings([type])],
-    // The SDK keeps the key to itself, so it cannot be taken out of a sentence that repeats it.
-    message: status === 401 ? 'the key was not accepted' : (sentence ?? error.message),
-    headers: { get: (name) => headers?.[name] ?? null },
+    vendorCodes,
+    message: sentenceOf(vendorCodes, status, sentence ?? error.message),
+    headers: { get: (name) => known[name] ?? null },
     requestId: headers?.['x-request-id'] ?? headers?.['request-id'],
   };
 }
 
+/** The SDK keeps the key to itself, so it cannot be taken out of a sentence that repeats it. */
+function sentenceOf(vendorCodes: readonly string[], status: number | undefined, sentence: string): string {
+  return status === 401 || vendorCodes.includes('API_KEY_INVALID') ? 'the key was not accepted' : sentence;
+}
+
+/** What a vendor sent, or what a provider made of it: that has a status as well. */
 function errorEvent(event: unknown): VendorFailure {
+  const { statusCode } = (event ?? {}) as SdkError;
+  const status = typeof statusCode === 'number' ? statusCode : undefined;
   const { codes, sentence } = vendorWords(event);
-  return { vendorCodes: codes, message: sentence ?? 'the stream reported an error' };
+  return { status, vendorCodes: codes, message: sentenceOf(codes, status, sentence ?? 'the stream reported an error') };
+}
+
+/** The error of a stream whose provider knows answers alone, and found this one not to be one. */
+function unreadEvent(error: Error): VendorFailure | undefined {
+  const { value } = error as SdkError;
+  const inner = (value as SdkError | null | undefined)?.error;
+  return error.name === 'AI_TypeValidationError' && typeof inner === 'object' && inner !== null
+    ? errorEvent(value)
+    : undefined;
+}
+
+interface VendorWords {
+  readonly codes: readonly string[];
+  readonly sentence: string | undefined;
+  /** Seconds. */
+  readonly retryAfter?: string | undefined;
 }
 
 /** Codes and sentence of an error body: OpenAI and Anthropic put them below `error`, Google has `status` for a code. */
-function vendorWords(body: unknown): { readonly codes: readonly string[]; readonly sentence: string | undefined } {
+function vendorWords(body: unknown): VendorWords {
   if (typeof body === 'string' && body !== '') return { codes: [], sentence: body };
   const outer = (body ?? {}) as SdkError;
   if (typeof outer.error === 'string') return vendorWords(outer.error);
   const inner = (outer.error ?? outer) as SdkError;
+  const { reasons, retryAfter } = rpcDetails(inner.details);
   return {
-    codes: strings([inner.code, inner.type, inner.status]),
+    codes: [...reasons, ...strings([inner.code, inner.type, inner.status])],
     sentence: typeof inner.message === 'string' && inner.message !== '' ? inner.message : undefined,
+    retryAfter,
   };
 }
 

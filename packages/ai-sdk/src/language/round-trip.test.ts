@@ -88,6 +88,19 @@ test('4: a turn of which another provider understands nothing is left out', asyn
   expect(other.doGenerateCalls[0]?.prompt.map(({ role }) => role)).toEqual(['user', 'user']);
 });
 
+test("a result that is a failure goes back as one, of our tools and of the vendor's", async () => {
+  const web = { toolCallId: 'c0', toolName: 'web' };
+  const { mock, model } = answering({ content: [{ type: 'tool-result', ...web, result: 'down', isError: true }] }, {});
+  const { content } = await model.generate(requestOf());
+  const failed = { type: 'tool-result', toolCallId: 'c1', name: 'run', text: 'no such table', isError: true } as const;
+  const messages = [userMessage('a'), { role: 'assistant', content }, { role: 'tool', content: [failed] }] as const;
+  await model.generate(requestOf({ messages }));
+  expect(mock.doGenerateCalls[1]?.prompt.slice(1)).toMatchObject([
+    { content: [{ ...web, output: { type: 'error-json', value: 'down' } }] },
+    { content: [{ toolCallId: 'c1', output: { type: 'error-text', value: 'no such table' } }] },
+  ]);
+});
+
 test('5: arguments that are no JSON are kept as text, and are not repeated to the vendor', async () => {
   const call = { type: 'tool-call', toolCallId: 'c1', toolName: 'run' } as const;
   const { mock, model } = answering(

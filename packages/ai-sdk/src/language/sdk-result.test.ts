@@ -75,6 +75,12 @@ test.each<
   expect((await model.generate(requestOf())).finishReason).toEqual({ unified: ours, raw });
 });
 
+test('a call that was cut off is cut off, though it is a call', async () => {
+  const content = [{ type: 'tool-call', toolCallId: 'c1', toolName: 'run', input: '{"sql": "SEL' }] as const;
+  const { model } = answering({ content: [...content], finishReason: { unified: 'length', raw: 'max_tokens' } });
+  expect((await model.generate(requestOf())).finishReason.unified).toBe('length');
+});
+
 test('warnings are sentences; id and model of the answer are kept', async () => {
   const { model } = answering({
     warnings: [
@@ -98,7 +104,12 @@ test('warnings are sentences; id and model of the answer are kept', async () => 
 });
 
 test('what is no answer of the SDK is no answer', async () => {
-  const { model } = answering({ content: undefined as never }, { finishReason: 'stop' as never });
-  for (const _ of [1, 2])
+  const nothing = { content: [], finishReason: { unified: 'other', raw: undefined } } as const;
+  const { model } = answering(
+    { content: undefined as never },
+    { finishReason: 'stop' as never },
+    { ...nothing, content: [] },
+  );
+  for (const _ of [1, 2, 3])
     await expect(model.generate(requestOf())).rejects.toMatchObject({ code: 'MODEL_REQUEST_FAILED' });
 });

@@ -22,18 +22,21 @@ export type SdkAnswer = Pick<
  * what is no answer.
  */
 export function sdkResult(answer: SdkAnswer, request: ModelRequest, settings: ModelSettings): ModelResult {
+  const name = `${settings.provider}:${settings.model}`;
   if (!Array.isArray(answer?.content) || typeof answer.finishReason !== 'object')
     throw new AskemaError(
       'MODEL_REQUEST_FAILED',
-      `The answer of ${settings.provider}:${settings.model} is none of the AI SDK's: it lacks \`content\` or \`finishReason\`. Install a version of the provider's package that fits the SDK.`,
+      `The answer of ${name} is none of the AI SDK's: it lacks \`content\` or \`finishReason\`. Install a version of the provider's package that fits the SDK.`,
     );
   const { unified, raw } = answer.finishReason;
-  if (unified === 'interrupted')
+  // Some providers make this of any JSON.
+  if (unified === 'other' && raw === undefined && answer.content.length === 0)
     throw new AskemaError(
-      'MODEL_UNAVAILABLE',
-      `The answer of ${settings.provider}:${settings.model} broke off. Try again.`,
-      { retryable: true },
+      'MODEL_REQUEST_FAILED',
+      `The answer of ${name} has no content and no reason for its end. Check the \`baseURL\` of the AI SDK's provider.`,
     );
+  if (unified === 'interrupted')
+    throw new AskemaError('MODEL_UNAVAILABLE', `The answer of ${name} broke off. Try again.`, { retryable: true });
   const content = answer.content.map((part) => contentPart(part, settings.mark)).filter(saysSomething);
   return {
     content: request.output === undefined ? content : withAnswer(content, answer.structuredOutputText),

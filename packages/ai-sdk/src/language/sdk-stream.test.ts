@@ -1,4 +1,5 @@
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import { TypeValidationError } from '@ai-sdk/provider';
 import { expect, test } from 'vitest';
 import { eventsOf, NO_USAGE, streaming } from '../test-support/mock-models.ts';
 
@@ -66,6 +67,20 @@ test('texts and reasoning that are written at the same time stay apart, in the o
   });
 });
 
+test('what is only for the moment is no part of the answer', async () => {
+  const result = { type: 'tool-result', toolCallId: 'c0', toolName: 'web' } as const;
+  const events = await eventsOf(
+    streaming(
+      { type: 'custom', kind: 'anthropic.message_start' },
+      { ...result, result: { found: 0 }, preliminary: true },
+      { ...result, result: { found: 1 } },
+      finish('stop', 'stop'),
+    ),
+  );
+  const vendor = { provider: 'ai-sdk:mock-provider', data: { ...result, result: { found: 1 } } };
+  expect(events.at(-1)).toMatchObject({ result: { content: [{ type: 'vendor', vendor }] } });
+});
+
 test.each<[what: string, parts: LanguageModelV4StreamPart[]]>([
   ['no finish', [text('half')]],
   ['a finish that the provider made up', [text('half'), finish('other')]],
@@ -83,6 +98,14 @@ test('9: an end for which the vendor has its own word is an end', async () => {
 test.each<[error: unknown, code: string, retryable: boolean]>([
   [{ type: 'overloaded_error', message: 'Overloaded.' }, 'MODEL_UNAVAILABLE', true],
   [{ error: { code: 'rate_limit_exceeded', message: 'Slow down.' } }, 'MODEL_RATE_LIMITED', true],
+  [{ type: 'INTERNAL', code: 500, statusCode: 500, message: 'Broke.' }, 'MODEL_UNAVAILABLE', true],
+  [{ type: 'whatever', statusCode: 429, message: 'Slow down.' }, 'MODEL_RATE_LIMITED', true],
+  [
+    new TypeValidationError({ value: { error: { type: 'server_error', message: 'Broke.' } }, cause: 'x' }),
+    'MODEL_UNAVAILABLE',
+    true,
+  ],
+  [new TypeValidationError({ value: { choices: 1 }, cause: 'x' }), 'MODEL_REQUEST_FAILED', false],
   [{ code: 'content_filter', message: 'No.' }, 'MODEL_CONTENT_FILTERED', false],
   ['something broke', 'MODEL_REQUEST_FAILED', false],
   [new TypeError('terminated'), 'MODEL_UNAVAILABLE', true],

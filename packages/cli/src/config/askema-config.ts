@@ -12,6 +12,7 @@ import type {
 import type { InspectionRule, RestrictOptions } from '@askema/lint';
 import type { Text2SqlFlow } from '@askema/text2sql';
 import type { ServerConfig } from './server-config.ts';
+import type { TracingConfig } from './tracing-config.ts';
 
 /** What the command asks a database of the configuration for. */
 export interface DatabaseRequest {
@@ -98,6 +99,11 @@ export interface AskemaConfig {
    * serve` count costs and budgets with.
    */
   readonly prices?: TokenPrices | undefined;
+  /**
+   * Spans and metrics of what commands ask databases and models: `{ ...tracing(), close: () => provider.shutdown() }`, with
+   * `tracing` of @askema/otel. Default: none.
+   */
+  readonly tracing?: TracingConfig | undefined;
   /** Of `askema serve`. */
   readonly server?: ServerConfig | undefined;
   readonly defaults?:

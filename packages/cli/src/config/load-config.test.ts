@@ -54,6 +54,16 @@ describe('loadConfig', () => {
       'import "not-installed-anywhere"; export default {}',
       /not-installed-anywhere.*npm install/,
     ],
+    [
+      'a tracing that is none',
+      'export default { tracing: { model() {}, adapter() {}, onEvent() {} } }',
+      /`tracing` lacks `handler`, `within`.*@askema\/otel/,
+    ],
+    [
+      'a tracing that ends nothing',
+      'const f = () => 7; export default { tracing: { model: f, adapter: f, onEvent: f, handler: f, within: f, close: 7 } }',
+      /`tracing\.close` must be a function/,
+    ],
     ['no default export', 'export const config = {}', /no default export.*defineConfig/],
     ['a default export of another kind', 'export default 7', /must be an object/],
     ['an unknown section', 'export default { database: {} }', /no section `database`.*`databases`/],

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { AskemaError, didYouMean, type EmbeddingModel, isAskemaError } from '@askema/core';
 import type { AskemaConfig } from './askema-config.ts';
 import { configRisk } from './config-risk.ts';
+import { tracingProblem } from './tracing-config.ts';
 
 /** The names that are looked for, in this order. */
 const CONFIG_FILE_NAMES = ['askema.config.ts', 'askema.config.mts', 'askema.config.mjs', 'askema.config.js'] as const;
@@ -20,6 +21,7 @@ const SECTIONS = [
   'catalogs',
   'knowledge',
   'prices',
+  'tracing',
   'server',
   'defaults',
 ] as const;
@@ -137,6 +139,8 @@ function checkConfig(value: unknown, file: string): AskemaConfig {
   checkCatalogs(value.catalogs as Record<string, unknown> | undefined, fail);
   checkKnowledge(value.knowledge as Record<string, unknown> | undefined, fail);
   checkPrices(value.prices as Record<string, unknown> | undefined, fail);
+  const ofTracing = tracingProblem(value.tracing as Record<string, unknown> | undefined);
+  if (ofTracing !== undefined) fail(ofTracing);
   checkEntries(value as Record<string, Record<string, unknown> | undefined>, fail);
   return value as AskemaConfig;
 }
@@ -227,7 +231,8 @@ function checkEntries(
     databases: { fits: isAdapterLike, wanted: 'a path or an address, an adapter, or a function that opens one' },
     models: {
       fits: isModelLike,
-      wanted: 'a name such as "openai:gpt-…", a model, a solver, or a function that makes one',
+      wanted:
+        'a name such as "openai:gpt-…", a model (one of the AI SDK by `fromAiSdk` of @askema/ai-sdk), a solver, or a function that makes one',
     },
     embeddings: {
       fits: isEmbeddingsLike,

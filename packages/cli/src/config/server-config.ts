@@ -50,7 +50,7 @@ export interface ServerConfig {
   /** Origins whose pages may ask: `https://app.example.com`. */
   readonly origins?: readonly string[] | undefined;
   /** The endpoint for agents. Default of `authorizationServers`: the issuer of `auth.jwt`. */
-  readonly mcp?: ServedMcp | undefined;
+  readonly mcp?: Omit<ServedMcp, 'within'> | undefined;
   /**
    * Designs schemas, with the model that answers questions: `POST /v1/designs`, and `design_schema` for agents. Default of
    * `dialect`, that of the DDL: the one of the first database.

@@ -2,9 +2,11 @@ import { dirname } from 'node:path';
 import { type Access, type Adapter, type AdapterSpec, AskemaError, resolveAdapter } from '@askema/core';
 import { callEntry, isAdapterLike, type LoadedConfig, missingAdapterParts } from '../config/load-config.ts';
 import type { CommandContext, DatabaseFlags } from '../process/command-context.ts';
+import { traceCommand } from '../process/trace-command.ts';
 import { createSecretAsker } from '../terminal/ask-secret.ts';
 import { addressOfVariable } from './address-of-variable.ts';
 import { ADDRESS_OPENERS, type AddressOpeners } from './address-openers.ts';
+import { keptBack } from './kept-back.ts';
 import { openAddress } from './open-address.ts';
 import { schemeOf } from './scheme-of.ts';
 
@@ -20,7 +22,7 @@ interface DatabaseSearch {
 /**
  * Opens what DATABASE means: a name of the configuration first, else an address or a path. Nothing is connected yet.
  *
- * What `restrict` of the configuration and the flags say is hidden or masked.
+ * What `restrict` of the configuration and the flags say is hidden or masked. With `tracing` its statements are spans.
  *
  * Rejects with `DATABASE_NOT_FOUND` with the nearest names, `DATABASE_INVALID` for a file that is no database,
  * `CAPABILITY_UNSUPPORTED` for another kind of address, `DEPENDENCY_MISSING` with the command that installs a driver,
@@ -28,21 +30,20 @@ interface DatabaseSearch {
  */
 export async function resolveDatabase(
   search: DatabaseSearch,
-  context: Pick<CommandContext, 'host' | 'err' | 'signal' | 'worker'>,
+  context: Pick<CommandContext, 'host' | 'err' | 'signal' | 'worker' | 'atEnd'>,
   openers: AddressOpeners = ADDRESS_OPENERS,
 ): Promise<Adapter> {
   const { address, access, loaded, flags } = search;
-  const { restrict = {} } = loaded.config;
-  const named = Object.hasOwn(restrict, address) ? restrict[address] : undefined;
-  const hide = [...(named?.hide ?? []), ...(flags?.hide ?? [])];
-  const mask = [...(named?.mask ?? []), ...(flags?.mask ?? [])];
+  const { hide, mask } = keptBack(address, loaded, flags);
   const isRestricted = hide.length > 0 || mask.length > 0;
   if (isRestricted && access === 'write')
     throw new AskemaError(
       'INPUT_INVALID',
       'A database of which something is hidden or masked is read only; leave out --write, or what hides.',
     );
-  const adapter = await openNamed(search, context, openers);
+  const opened = await openNamed(search, context, openers);
+  const tracing = traceCommand(loaded, context);
+  const adapter = tracing?.adapter(opened) ?? opened;
   if (!isRestricted) return adapter;
   const { restrictDatabase } = await import('./restrict-database.ts');
   return restrictDatabase(adapter, { hide, mask });

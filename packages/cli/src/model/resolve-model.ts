@@ -87,10 +87,13 @@ async function makeNamed(name: string, origin: string, search: ModelSearch, dept
   if (entry !== undefined) {
     const model = typeof entry === 'function' ? await callEntry(file, `models.${name}`, entry) : entry;
     if (!isModelLike(model)) {
-      throw new AskemaError('CONFIG_INVALID', `${file}: \`models.${name}\` returned neither a model nor a solver.`);
+      throw new AskemaError(
+        'CONFIG_INVALID',
+        `${file}: \`models.${name}\` returned neither a model nor a solver. A model of the AI SDK goes through \`fromAiSdk\` of @askema/ai-sdk.`,
+      );
     }
     return {
-      model: isLanguageModel(model) ? (search.unsent?.hold(model) ?? search.wrap?.(model) ?? model) : model,
+      model: isLanguageModel(model) ? (search.unsent?.hold(model) ?? wrapperOf(search)(model)) : model,
       label: labelOf(model),
       origin: `${origin}, \`${name}\` of ${file}`,
       isFallback: false,
@@ -148,6 +151,14 @@ async function firstLocalModel(search: ModelSearch): Promise<string> {
   );
 }
 
+/** Each try is a span of its own, without what `wrap` has it wait for. */
+function wrapperOf({ loaded, wrap }: ModelSearch): (model: LanguageModel) => LanguageModel {
+  return (model) => {
+    const traced = loaded.config.tracing?.model(model) ?? model;
+    return wrap?.(traced) ?? traced;
+  };
+}
+
 function labelOf(model: LanguageModel | Solver): string {
   return isLanguageModel(model) ? `${model.provider}:${model.modelId}` : model.name;
 }
@@ -164,8 +175,10 @@ export const NO_KEY = 'none';
 async function makeProviderModel(
   provider: ProviderName,
   model: string | undefined,
-  { env, unsent, wrap = (made) => made }: ModelSearch,
+  search: ModelSearch,
 ): Promise<LanguageModel | Solver> {
+  const { env, unsent } = search;
+  const wrap = wrapperOf(search);
   const transport = unsent === undefined ? {} : { fetch: unsent.fetch };
   switch (provider) {
     case 'openai':

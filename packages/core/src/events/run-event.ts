@@ -10,15 +10,23 @@ export interface EventBase {
 }
 
 /**
+ * How a question or a design ended: the `type` of its outcome, `answered` or `needsClarification`. A run that finished
+ * need not have answered. Absent from runs of flows alone, which know nothing of outcomes.
+ */
+interface Ended {
+  readonly outcome?: string | undefined;
+}
+
+/**
  * What a run tells its listeners. Payloads go by reference (ids, fingerprints, sizes), never rows, prompts or catalogs.
  * `call` wraps what models, solvers and adapters emit through their call context.
  */
 export type RunEvent = EventBase &
   (
     | { readonly type: 'run-started'; readonly flow: string; readonly resumed: boolean }
-    | { readonly type: 'run-finished'; readonly action: string; readonly elapsedMs: number }
-    | { readonly type: 'run-suspended'; readonly request: unknown }
-    | { readonly type: 'run-failed'; readonly error: SerializedError; readonly elapsedMs: number }
+    | ({ readonly type: 'run-finished'; readonly action: string; readonly elapsedMs: number } & Ended)
+    | ({ readonly type: 'run-suspended'; readonly request: unknown } & Ended)
+    | ({ readonly type: 'run-failed'; readonly error: SerializedError; readonly elapsedMs: number } & Ended)
     | { readonly type: 'step-started'; readonly step: string; readonly visit: number }
     | {
         readonly type: 'step-finished';

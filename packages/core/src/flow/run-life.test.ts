@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AskemaError } from '../errors/askema-error.ts';
+import type { RunEvent } from '../events/run-event.ts';
 import { systemRuntime } from '../ports/system-runtime.ts';
 import { createFlow } from './create-flow.ts';
 import { defineStep } from './define-step.ts';
@@ -102,6 +103,32 @@ describe('a run', () => {
     ];
     await lifeOf().begin(start(), runOf('', { listeners }).run, NAMED);
     expect([seen.at(0), seen.at(-1)]).toEqual(['run-started', 'run-finished']);
+  });
+});
+
+describe('the events of a run', () => {
+  const toldOf = async (more: Partial<RunLifeOptions<State, Deps>>, failing?: AskemaError) => {
+    const told: unknown[] = [];
+    const listeners = [(event: RunEvent) => void ('outcome' in event && told.push([event.type, event.outcome]))];
+    const open = () => ({ answer: () => (failing === undefined ? Promise.resolve('a') : Promise.reject(failing)) });
+    await lifeOf(more).begin(start(), { ...runOf('', { listeners }).run, open }, NAMED);
+    return told;
+  };
+  const outcomeOf = ({ words }: Readonly<State>, action: string) => `${words.length} words, ${action}`;
+
+  it('tell the outcome: of its last state, or of the error that broke it off', async () => {
+    expect(await toldOf({ outcomeOf })).toEqual([['run-finished', '2 words, default']]);
+    for (const [code, outcome] of [
+      ['ABORTED', 'cancelled'],
+      ['BUDGET_EXCEEDED', 'budgetExceeded'],
+      ['MODEL_CONTENT_FILTERED', 'refused'],
+      ['QUERY_FAILED', 'failed'],
+    ] as const)
+      expect(await toldOf({ outcomeOf }, new AskemaError(code, 'no'))).toEqual([['run-failed', outcome]]);
+  });
+
+  it('tell none where the flow knows of none', async () => {
+    expect(await toldOf({})).toEqual([]);
   });
 });
 

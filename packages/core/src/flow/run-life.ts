@@ -24,6 +24,8 @@ export interface RunLifeOptions<State extends object, Deps> {
    * Default: the recorded one.
    */
   readonly standIn?: ((begun: Readonly<State>) => State) | undefined;
+  /** The type of the outcome that a finished run comes to. With it, events tell how each run ended. */
+  readonly outcomeOf?: ((state: Readonly<State>, action: string) => string) | undefined;
   /** Throws where a run of this id was begun with something other than what is asked for now. */
   readonly checkSame: (begun: Readonly<State>, asked: Readonly<State>, runId: string) => void;
 }
@@ -79,7 +81,8 @@ export interface RunLife<State extends object, Deps> {
  * flow, of another version of it, or with a state of another form is not read: it ends with `FLOW_CHANGED`.
  */
 export function createRunLife<State extends object, Deps>(options: RunLifeOptions<State, Deps>): RunLife<State, Deps> {
-  const { flow, journal, runtime, owner, fits = () => true, standIn = (begun) => begun, checkSame } = options;
+  const { flow, journal, owner, fits = () => true, standIn = (begun) => begun, checkSame, runtime } = options;
+  const live = (run: LiveRun<State, Deps>, begun: State, start: Start<State>) => runToEnd(run, begun, start, options);
 
   const changeOf = ({ header, state }: Recorded<State>): AskemaError | undefined => {
     const recorded = `${header.flow}@${header.version}`;
@@ -90,7 +93,7 @@ export function createRunLife<State extends object, Deps>(options: RunLifeOption
   };
 
   const goOn = (run: LiveRun<State, Deps>, from: Journal, begun: Recorded<State>, answer: unknown) =>
-    live(run, begun.state, runtime, (listening) => {
+    live(run, begun.state, (listening) => {
       const { runId, signal, tags, tenant } = run;
       return flow.resume(runId, run.open(begun.state), {
         signal,
@@ -107,15 +110,15 @@ export function createRunLife<State extends object, Deps>(options: RunLifeOption
     async begin(state, run, { isNamed }) {
       if (journal !== undefined && isNamed) {
         const begun = await recordedRun<State>(journal, run.runId).catch((thrown: unknown) => toAskemaError(thrown));
-        if (begun instanceof Error) return live(run, state, runtime, () => Promise.reject(begun));
+        if (begun instanceof Error) return live(run, state, () => Promise.reject(begun));
         const change = begun === undefined ? undefined : changeOf(begun);
-        if (change !== undefined) return live(run, state, runtime, () => Promise.reject(change));
+        if (change !== undefined) return live(run, state, () => Promise.reject(change));
         if (begun !== undefined) {
           checkSame(begun.state, state, run.runId);
           return goOn(run, journal, begun, undefined);
         }
       }
-      return live(run, state, runtime, (listening) => {
+      return live(run, state, (listening) => {
         const { runId, signal, tags, tenant } = run;
         return flow.run(state, run.open(state), { signal, tags, tenant, runtime, runId, journal, ...listening });
       });
@@ -127,7 +130,7 @@ export function createRunLife<State extends object, Deps>(options: RunLifeOption
       const begun = await recordedRun<State>(journal, run.runId);
       if (begun === undefined) throw new AskemaError('INPUT_INVALID', `The journal has no run \`${run.runId}\`.`);
       const change = changeOf(begun);
-      if (change !== undefined) return live(run, standIn(begun.state), runtime, () => Promise.reject(change));
+      if (change !== undefined) return live(run, standIn(begun.state), () => Promise.reject(change));
       return goOn(run, journal, begun, answer);
     },
   };
@@ -135,11 +138,13 @@ export function createRunLife<State extends object, Deps>(options: RunLifeOption
 
 type Listening<State> = Required<Pick<RunOptions<State>, 'onEvent' | 'onState'>>;
 
-async function live<State extends object, Deps>(
+type Start<State> = (listening: Listening<State>) => Promise<FlowResult<State, string>>;
+
+async function runToEnd<State extends object, Deps>(
   { runId, listeners }: LiveRun<State, Deps>,
   begun: State,
-  runtime: Runtime,
-  start: (listening: Listening<State>) => Promise<FlowResult<State, string>>,
+  start: Start<State>,
+  { runtime, outcomeOf }: Pick<RunLifeOptions<State, Deps>, 'runtime' | 'outcomeOf'>,
 ): Promise<RunEnd<State>> {
   const startedAt = runtime.clock.now();
   let state = begun;
@@ -148,7 +153,8 @@ async function live<State extends object, Deps>(
       state = current as State;
     },
     onEvent: (event) => {
-      for (const listener of listeners) tell(listener, event);
+      const told = outcomeOf === undefined ? event : withOutcome(event, (action) => outcomeOf(state, action));
+      for (const listener of listeners) tell(listener, told);
     },
   };
   try {
@@ -164,6 +170,33 @@ async function live<State extends object, Deps>(
     };
   } catch (thrown) {
     return { runId, state, action: undefined, error: toAskemaError(thrown), request: undefined, startedAt };
+  }
+}
+
+function withOutcome(event: RunEvent, finished: (action: string) => string): RunEvent {
+  switch (event.type) {
+    case 'run-finished':
+      return { ...event, outcome: finished(event.action) };
+    case 'run-suspended':
+      return { ...event, outcome: 'needsClarification' };
+    case 'run-failed':
+      return { ...event, outcome: brokenOffAs(event.error.code) };
+    default:
+      return event;
+  }
+}
+
+/** The type of the outcome of what an error with this code broke off. */
+function brokenOffAs(code: string): 'cancelled' | 'budgetExceeded' | 'refused' | 'failed' {
+  switch (code) {
+    case 'ABORTED':
+      return 'cancelled';
+    case 'BUDGET_EXCEEDED':
+      return 'budgetExceeded';
+    case 'MODEL_CONTENT_FILTERED':
+      return 'refused';
+    default:
+      return 'failed';
   }
 }
 

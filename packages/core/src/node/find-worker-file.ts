@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { AskemaError } from '../errors/askema-error.ts';
+import { ownPackage } from './own-package.ts';
 
 /** Where a package that runs a worker looks for the worker's program. */
 interface WorkerFilePlace {
@@ -34,25 +35,11 @@ export function findWorkerFile({ packageName, module, workerPath }: WorkerFilePl
   throw new AskemaError('CONFIG_INVALID', `The worker's program ${entryPoint} was not found. ${remedy}`);
 }
 
-/** Looks from the module's folder upwards to the package it is part of; a bundle is part of somebody else's. */
 function besideModule(packageName: string, module: string): string | undefined {
-  if (!module.startsWith('file:')) return undefined;
-  for (let folder = new URL('./', module); folder.pathname !== '/'; folder = new URL('../', folder)) {
-    const manifest = new URL('package.json', folder);
-    if (!existsSync(manifest)) continue;
-    if (nameOf(manifest) !== packageName) return undefined;
-    const file = new URL(module.endsWith('.ts') ? 'src/worker.ts' : 'dist/worker.js', folder);
-    return existsSync(file) ? fileURLToPath(file) : undefined;
-  }
-  return undefined;
-}
-
-function nameOf(manifest: URL): unknown {
-  try {
-    return (JSON.parse(readFileSync(manifest, 'utf8')) as { readonly name?: unknown }).name;
-  } catch {
-    return undefined;
-  }
+  const own = ownPackage(packageName, module);
+  if (own === undefined) return undefined;
+  const file = new URL(module.endsWith('.ts') ? 'src/worker.ts' : 'dist/worker.js', own.folder);
+  return existsSync(file) ? fileURLToPath(file) : undefined;
 }
 
 function installed(entryPoint: string, module: string): string | undefined {

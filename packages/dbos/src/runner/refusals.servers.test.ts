@@ -143,3 +143,22 @@ it('does not show secrets of a failed job, neither to callers nor in the databas
   expect(refusal.text).toContain('401 for sk-[redacted]');
   expect(`${refusal.text} ${String(row?.text)}`).not.toContain(key);
 });
+
+it.each([
+  ['another workflow', "name = 'other'"],
+  ['no input', 'inputs = NULL'],
+  ['input that cannot be read', "inputs = '{'"],
+  ['an unknown job', `inputs = '{"json":["other","j","1"]}'`],
+  ['an input of the job that is no JSON', `inputs = '{"json":["double","bad","{"]}'`],
+])('a job with %s, put into the table by hand, keeps no place of a worker', async (_what, change) => {
+  const name = `runner ${randomUUID()}`;
+  const enqueuer = await open({ name, concurrency: 0 });
+  await enqueuer.enqueue('double', 1, { id: 'bad' });
+  await enqueuer.close();
+  await database.query(`UPDATE dbos.workflow_status SET ${change} WHERE application_name = '${name}'`);
+  await database.query(`DELETE FROM dbos.workflow_input WHERE workflow_uuid LIKE '${name}%'`);
+  const runner = await open({ name, concurrency: 1 });
+  // The malformed one is in front.
+  expect(await (await runner.enqueue('double', 21, { id: 'good' })).result).toBe(42);
+  await runner.close();
+});

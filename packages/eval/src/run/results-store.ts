@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { AskemaError, type JsonValue } from '@askema/core';
-import { acquireFileLock } from '@askema/core/node';
+import { acquireFileLock, ownPackage } from '@askema/core/node';
 import { fileWithin } from '../files/file-within.ts';
 import { replaceFile } from './replace-file.ts';
 import { openResultLines, type ResultLines } from './result-lines.ts';
@@ -267,22 +266,6 @@ async function lockFolder(directory: string): Promise<{ readonly release: () => 
  * have left it behind).
  */
 export function ownVersions(): Readonly<Record<string, string>> {
-  const own = ownVersion(new URL('.', import.meta.url));
+  const own = ownPackage('@askema/eval', import.meta.url)?.version;
   return { node: process.versions.node, ...(own === undefined ? {} : { '@askema/eval': own }) };
-}
-
-/** The manifest stands one folder above what is built, and two above the sources. */
-function ownVersion(folder: URL): string | undefined {
-  for (const place of ['../package.json', '../../package.json']) {
-    try {
-      const manifest = JSON.parse(readFileSync(new URL(place, folder), 'utf8')) as {
-        name?: unknown;
-        version?: unknown;
-      };
-      if (manifest.name === '@askema/eval' && typeof manifest.version === 'string') return manifest.version;
-    } catch {
-      // Not there, or no manifest: the next place.
-    }
-  }
-  return undefined;
 }

@@ -7,6 +7,12 @@ import { cell } from '../reader/test-support/shop.ts';
 import { findVerified } from './find-verified.ts';
 import { plainKey, plainQuestion } from './plain-question.ts';
 
+/** Of this process: others may use the machine meanwhile. */
+const processorMs = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+};
+
 function query(
   question: string,
   sql: string,
@@ -243,9 +249,9 @@ describe('findVerified', () => {
   });
 
   it('is quick with quotation marks that are never closed', () => {
-    const before = performance.now();
+    const before = processorMs();
     findVerified('\u201c'.repeat(20_000), knowledge(query('orders', 'SELECT 1')));
-    expect(performance.now() - before).toBeLessThan(300);
+    expect(processorMs() - before).toBeLessThan(300);
     expect(plainQuestion('in \u201cNew York\u201d')).toMatchObject([
       { plain: 'in' },
       { plain: 'new york', isQuoted: true },
@@ -261,8 +267,8 @@ describe('findVerified', () => {
       ),
     );
     findVerified('revenue', many);
-    const before = performance.now();
+    const before = processorMs();
     for (let at = 0; at < 10; at += 1) findVerified(`revenue of product ${at} by region in Berlin`, many);
-    expect((performance.now() - before) / 10).toBeLessThan(50);
+    expect((processorMs() - before) / 10).toBeLessThan(50);
   });
 });

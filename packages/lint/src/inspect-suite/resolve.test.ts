@@ -6,6 +6,12 @@ import type { ResolvedColumn, ResolvedQuery } from '../resolve/resolved-query.ts
 import { statementResolver } from './resolve-statement.ts';
 import { catalogOf } from './shop-catalog.ts';
 
+/** Of this process: others may use the machine meanwhile. */
+const processorMs = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+};
+
 // A worker starts; a loaded machine takes its time.
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -309,8 +315,8 @@ test('time grows with the statement, not with the catalog', async () => {
   const sql = `SELECT ${columns} FROM t1 a JOIN t2 b ON a.c0 = b.c0`;
   const first = await resolve(sql, { catalog });
   expect(first.blocks[0]?.columns.every(({ kind }) => kind === 'attribute')).toBe(true);
-  const start = performance.now();
+  const start = processorMs();
   resolveQuery({ sql, shape: first.shape, catalog, dialect: sqliteDialect });
   // Some 3 ms; a scan of 70,000 attributes for each column takes seconds.
-  expect(performance.now() - start).toBeLessThan(1_500);
+  expect(processorMs() - start).toBeLessThan(1_500);
 });

@@ -3,18 +3,20 @@ import {
   type AdapterSpec,
   AskemaError,
   type CallContext,
+  type ExecuteOptions,
   isAskemaError,
   redactSecrets,
   resolveAdapter,
   toAskemaError,
 } from '@askema/core';
 import { redactSql } from '@askema/sql';
-import { type Context, context, type Span, SpanKind, type Tracer, trace } from '@opentelemetry/api';
+import { SpanKind, trace } from '@opentelemetry/api';
 import type { CallMetrics } from '../metrics/call-metrics.ts';
 import { DATABASE_NAMES } from '../names.ts';
 import type { RunSpans } from '../runs/run-spans.ts';
-import { fail } from '../spans/fail.ts';
-import { within } from '../spans/within.ts';
+import type { Begun } from '../spans/begin-span.ts';
+import { type Watcher, watch, watching } from '../spans/watch.ts';
+import { readWithin, within } from '../spans/within.ts';
 import { summarizeSql } from '../statements/summarize-sql.ts';
 import { traceparentOf, withTraceComment } from '../statements/trace-comment.ts';
 
@@ -25,7 +27,8 @@ const MAX_CHARACTERS = 4_000;
 export interface AdapterTracingOptions {
   /**
    * Writes `traceparent` into a comment behind each statement (SQLCommenter), where the logs of the server show it. No
-   * two statements then have the same text, so engines that keep plans by the text find none to use again. Default: false.
+   * two statements then have the same text, so engines that keep plans by the text find none to use again, and a call of
+   * BigQuery that is repeated after a crash does not find its job: take `tags` there. Default: false.
    */
   readonly comments?: boolean | undefined;
   /**
@@ -36,7 +39,6 @@ export interface AdapterTracingOptions {
 }
 
 export interface AdapterTracing {
-  readonly tracer: Tracer;
   readonly runs: RunSpans;
   readonly metrics: CallMetrics;
   /** Statements stand in the span with their texts and numbers. */
@@ -53,31 +55,58 @@ export function traceAdapter(
   return resolveAdapter(specOf(resolveAdapter(adapter), tracing, options));
 }
 
+/** Something that the database does. */
+interface Doing {
+  readonly context: CallContext;
+  readonly operation?: string | undefined;
+  readonly sql?: string | undefined;
+}
+
 function specOf(inner: Adapter, tracing: AdapterTracing, options: AdapterTracingOptions): AdapterSpec {
   const { dialect, compressor, cteParser, explorer, stamps } = inner;
   const system = dialect.systemName ?? dialect.name;
-  const start = (callContext: CallContext, what: { readonly operation?: string; readonly sql?: string }): Work => {
-    const { tracer, runs } = tracing;
-    const parent = runs.contextOf(callContext);
-    const attributes = { [DATABASE_NAMES.system]: system };
-    const span = tracer.startSpan(what.operation ?? system, { kind: SpanKind.CLIENT, attributes }, parent);
-    if (span.isRecording() && what.sql !== undefined) {
-      const summary = [what.operation, summarizeSql(what.sql, dialect.lexer)].filter(Boolean).join(' ');
-      const text = tracing.statements ? redactSecrets(what.sql) : redactSql(what.sql, dialect.lexer);
-      span.setAttribute(DATABASE_NAMES.text, text.slice(0, MAX_CHARACTERS));
-      if (summary !== '') span.updateName(summary).setAttribute(DATABASE_NAMES.summary, summary);
-    }
-    return new Work(span, trace.setSpan(parent, span), system, tracing);
+  const attributes = { [DATABASE_NAMES.system]: system };
+  const { comments = false, tags = false } = options;
+  const isTold = comments || tags;
+  const begin = ({ context, operation, sql }: Doing): Begun => {
+    const begun = tracing.runs.begin(context, operation ?? system, { kind: SpanKind.CLIENT, attributes });
+    if (begun.span === undefined || sql === undefined) return begun;
+    const summary = [operation, summarizeSql(sql, dialect.lexer)].filter(Boolean).join(' ');
+    const text = tracing.statements ? redactSecrets(sql) : redactSql(sql, dialect.lexer);
+    begun.span.setAttribute(DATABASE_NAMES.text, text.slice(0, MAX_CHARACTERS));
+    if (summary !== '') begun.span.updateName(summary).setAttribute(DATABASE_NAMES.summary, summary);
+    return begun;
   };
-  const done = async <T>(work: Work, call: () => Promise<T>): Promise<T> => {
-    try {
-      return await context.with(work.active, call);
-    } catch (error) {
-      work.failed(error);
-      throw error;
-    } finally {
-      work.end();
-    }
+  /** Undefined where nothing is told of what the database does. */
+  const watchWork = ({ span }: Begun): Watcher<unknown> | undefined => {
+    const { metrics, errorMessages } = tracing;
+    if (span === undefined && !metrics.isOn) return undefined;
+    const asError = (thrown: unknown): AskemaError => {
+      const error = queryError(thrown);
+      const statusCode = statusCodeOf(error);
+      if (statusCode !== undefined) span?.setAttribute(DATABASE_NAMES.statusCode, statusCode);
+      return error;
+    };
+    const ended = (seconds: number, error: string | undefined): void => metrics.statement(system, seconds, error);
+    return watch({ span, errorMessages, asError, ended });
+  };
+  const done = <T>(doing: Doing, call: () => Promise<T>): Promise<T> => {
+    const begun = begin(doing);
+    const watcher = watchWork(begun);
+    const work = (): Promise<T> => within(begun.active, call);
+    return watcher === undefined ? work() : watching(watcher, work);
+  };
+  /** Its trace, in what the database is told of a statement. */
+  const told = (sql: string, given: ExecuteOptions, { span, active }: Begun): readonly [string, ExecuteOptions] => {
+    if (!isTold) return [sql, given];
+    const traceparent = traceparentOf(span ?? (active && trace.getSpan(active)));
+    if (traceparent === undefined) return [sql, given];
+    // Adapters know the probe of definitions by its text.
+    const commented = comments && sql !== dialect.probes.definitions;
+    return [
+      commented ? withTraceComment(sql, traceparent, dialect.lexer) : sql,
+      tags ? { ...given, context: withTag(given.context, { traceparent }) } : given,
+    ];
   };
   return {
     contract: 1,
@@ -89,35 +118,29 @@ function specOf(inner: Adapter, tracing: AdapterTracing, options: AdapterTracing
     ...(explorer === undefined ? {} : { explorer: () => explorer }),
     ...(stamps === undefined ? {} : { stamps }),
     executor: {
-      async *execute(sql, given) {
-        const work = start(given.context, { sql });
-        const traceparent = traceparentOf(work.span);
-        const told = traceparent !== undefined && options.comments === true;
-        const text = told ? withTraceComment(sql, traceparent, dialect.lexer) : sql;
-        const tagged = traceparent !== undefined && options.tags === true;
-        const executing = tagged ? { ...given, context: withTag(given.context, { traceparent }) } : given;
-        try {
-          yield* within(work.active, () => inner.executor.execute(text, executing));
-        } catch (error) {
-          work.failed(error);
-          throw error;
-        } finally {
-          // Also reached when the reader leaves early.
-          work.end();
-        }
+      execute(sql, given) {
+        const above = isTold || tracing.metrics.isOn ? undefined : tracing.runs.unrecorded(given.context.runId);
+        if (above !== undefined && above.active === undefined) return inner.executor.execute(sql, given);
+        return {
+          [Symbol.asyncIterator]() {
+            const begun = above ?? begin({ context: given.context, sql });
+            const open = () => inner.executor.execute(...told(sql, given, begun));
+            return readWithin(begun.active, open, watchWork(begun));
+          },
+        };
       },
     },
     introspector: {
       introspect: (given) =>
-        done(start(given.context, { operation: 'introspect' }), () => inner.introspector.introspect(given)),
+        done({ context: given.context, operation: 'introspect' }, () => inner.introspector.introspect(given)),
     },
     planner: {
       check: (sql, given) =>
-        done(start(given.context, { operation: 'EXPLAIN', sql }), () => inner.planner.check(sql, given)),
+        done({ context: given.context, operation: 'EXPLAIN', sql }, () => inner.planner.check(sql, given)),
     },
-    sampleValues: (attributes, given) =>
-      done(start(given.context, { operation: 'sample' }), () => inner.sampleValues(attributes, given)),
-    diagnose: (given) => done(start(given.context, { operation: 'diagnose' }), () => inner.diagnose(given)),
+    sampleValues: (ids, given) =>
+      done({ context: given.context, operation: 'sample' }, () => inner.sampleValues(ids, given)),
+    diagnose: (given) => done({ context: given.context, operation: 'diagnose' }, () => inner.diagnose(given)),
     scope: (narrow) => specOf(inner.scope(narrow), tracing, options),
     close: () => inner.close(),
   };
@@ -125,36 +148,6 @@ function specOf(inner: Adapter, tracing: AdapterTracing, options: AdapterTracing
 
 function withTag(callContext: CallContext, tag: CallContext['tags']): CallContext {
   return { ...callContext, tags: { ...callContext.tags, ...tag } };
-}
-
-/** Something that the database does, from its start to its end. */
-class Work {
-  readonly span: Span;
-  readonly active: Context;
-  readonly #system: string;
-  readonly #tracing: AdapterTracing;
-  readonly #startedAt = performance.now();
-  #error: string | undefined;
-
-  constructor(span: Span, active: Context, system: string, tracing: AdapterTracing) {
-    this.span = span;
-    this.active = active;
-    this.#system = system;
-    this.#tracing = tracing;
-  }
-
-  failed(thrown: unknown): void {
-    const error = queryError(thrown);
-    this.#error = error.code;
-    const statusCode = statusCodeOf(error);
-    if (statusCode !== undefined) this.span.setAttribute(DATABASE_NAMES.statusCode, statusCode);
-    fail(this.span, error, this.#tracing.errorMessages);
-  }
-
-  end(): void {
-    this.#tracing.metrics.statement(this.#system, (performance.now() - this.#startedAt) / 1_000, this.#error);
-    this.span.end();
-  }
 }
 
 /** As callers will see it: a driver's own error becomes `QUERY_FAILED` only above the executor. */

@@ -3,18 +3,18 @@ import {
   type ModelRequest,
   type ModelResult,
   redactSecrets,
+  type StreamEvent,
   toAskemaError,
   wrapModel,
 } from '@askema/core';
-import { type Attributes, type Context, context, type Span, SpanKind, type Tracer, trace } from '@opentelemetry/api';
+import { type Attributes, type Span, SpanKind } from '@opentelemetry/api';
 import type { CallMetrics } from '../metrics/call-metrics.ts';
 import { callAttributes, type ModelNames } from '../names.ts';
 import type { RunSpans } from '../runs/run-spans.ts';
-import { fail } from '../spans/fail.ts';
-import { within } from '../spans/within.ts';
+import { type Watcher, watch, watching } from '../spans/watch.ts';
+import { readWithin, within } from '../spans/within.ts';
 
 export interface ModelTracing {
-  readonly tracer: Tracer;
   readonly runs: RunSpans;
   readonly metrics: CallMetrics;
   readonly names: ModelNames;
@@ -25,83 +25,69 @@ export interface ModelTracing {
 
 /** A model whose calls are spans, below the step that makes them. */
 export function traceModel(model: LanguageModel, tracing: ModelTracing): LanguageModel {
-  const { tracer, runs, names } = tracing;
-  const start = (request: ModelRequest): Call => {
-    const attributes = callAttributes(names, model);
-    const parent = runs.contextOf(request.context);
-    const span = tracer.startSpan(`chat ${model.modelId}`, { kind: SpanKind.CLIENT, attributes }, parent);
-    if (span.isRecording()) span.setAttributes(requestAttributes(request, tracing));
-    return new Call(model, tracing, span, trace.setSpan(parent, span));
+  const { runs, names, metrics, errorMessages } = tracing;
+  const attributes = callAttributes(names, 'chat', model);
+  const name = `chat ${model.modelId}`;
+  const begin = ({ context }: ModelRequest) => runs.begin(context, name, { kind: SpanKind.CLIENT, attributes });
+  /** Undefined where nothing is told of a call. */
+  const watchCall = (request: ModelRequest, span: Span | undefined): WatchedCall | undefined => {
+    if (span === undefined && !metrics.isOn) return undefined;
+    span?.setAttributes(requestAttributes(request, tracing));
+    let result: ModelResult | undefined;
+    let secondsToFirstChunk: number | undefined;
+    const startedAt = performance.now();
+    const watcher = watch({
+      span,
+      errorMessages,
+      asError: toAskemaError,
+      ended: (seconds, error) => {
+        const usage = result?.usage;
+        metrics.modelCall(model, { operation: 'chat', attributes, seconds, secondsToFirstChunk, usage, error });
+      },
+    });
+    return {
+      ...watcher,
+      seen(given) {
+        result = given;
+        span?.setAttributes(resultAttributes(given, tracing));
+      },
+      streamed() {
+        if (secondsToFirstChunk !== undefined) return;
+        secondsToFirstChunk = (performance.now() - startedAt) / 1_000;
+        span?.setAttributes({ [names.stream]: true, [names.firstChunk]: secondsToFirstChunk });
+      },
+    };
   };
   return wrapModel(model, {
-    async generate(request) {
-      const call = start(request);
-      try {
-        const result = await context.with(call.active, () => model.generate(request));
-        call.answered(result);
-        return result;
-      } catch (error) {
-        call.failed(error);
-        throw error;
-      } finally {
-        call.end();
-      }
+    generate(request) {
+      const { span, active } = begin(request);
+      const watcher = watchCall(request, span);
+      const generate = (): Promise<ModelResult> => within(active, () => model.generate(request));
+      return watcher === undefined ? generate() : watching(watcher, generate);
     },
-    async *stream(request, inner) {
-      const call = start(request);
-      try {
-        for await (const event of within(call.active, () => inner(request))) {
-          if (event.type === 'finish') call.answered(event.result);
-          yield event;
-        }
-      } catch (error) {
-        call.failed(error);
-        throw error;
-      } finally {
-        // Also reached when the reader leaves early.
-        call.end();
-      }
-    },
+    stream: (request, inner) => ({
+      [Symbol.asyncIterator]() {
+        const { span, active } = begin(request);
+        const watcher = watchCall(request, span);
+        return readWithin(active, () => inner(request), watcher && watchStream(watcher));
+      },
+    }),
   });
 }
 
-/** One call, from its start to its end. */
-class Call {
-  readonly active: Context;
-  readonly #model: LanguageModel;
-  readonly #tracing: ModelTracing;
-  readonly #span: Span;
-  readonly #startedAt = performance.now();
-  #result: ModelResult | undefined;
-  #error: string | undefined;
+interface WatchedCall extends Watcher<ModelResult> {
+  /** A part of the answer is there. */
+  readonly streamed: () => void;
+}
 
-  constructor(model: LanguageModel, tracing: ModelTracing, span: Span, active: Context) {
-    this.#model = model;
-    this.#tracing = tracing;
-    this.#span = span;
-    this.active = active;
-  }
-
-  answered(result: ModelResult): void {
-    this.#result = result;
-    if (this.#span.isRecording()) this.#span.setAttributes(resultAttributes(result, this.#tracing));
-  }
-
-  failed(thrown: unknown): void {
-    const error = toAskemaError(thrown);
-    this.#error = error.code;
-    fail(this.#span, error, this.#tracing.errorMessages);
-  }
-
-  end(): void {
-    const usage = this.#result?.usage;
-    this.#tracing.metrics.modelCall(this.#model, {
-      seconds: (performance.now() - this.#startedAt) / 1_000,
-      ...(usage === undefined ? {} : { usage }),
-      ...(this.#error === undefined ? {} : { error: this.#error }),
-    });
-    this.#span.end();
-  }
+function watchStream({ seen, streamed, ...watcher }: WatchedCall): Watcher<StreamEvent> {
+  return {
+    ...watcher,
+    seen(event) {
+      streamed();
+      if (event.type === 'finish') seen?.(event.result);
+    },
+  };
 }
 
 function requestAttributes(request: ModelRequest, { names, messages }: ModelTracing): Attributes {

@@ -1,6 +1,13 @@
 import { costOfUsage, findPrice, type LanguageModel, modelName, type TokenPrices, type Usage } from '@askema/core';
-import { type Counter, type Histogram, type Meter, metrics } from '@opentelemetry/api';
-import { callAttributes, DATABASE_NAMES, ERROR_TYPE, type ModelNames } from '../names.ts';
+import {
+  type Attributes,
+  type Counter,
+  createNoopMeter,
+  type Histogram,
+  type Meter,
+  metrics,
+} from '@opentelemetry/api';
+import { DATABASE_NAMES, ERROR_TYPE, type ModelNames, type Operation } from '../names.ts';
 
 export interface CallMetricsOptions {
   readonly meter: Meter | undefined;
@@ -8,16 +15,31 @@ export interface CallMetricsOptions {
   readonly prices: TokenPrices;
 }
 
+/** A call of a model, as it ended. */
+interface EndedCall {
+  readonly operation: Operation;
+  /** What tells it from calls of others. */
+  readonly attributes: Attributes;
+  readonly seconds: number;
+  /** Of an answer that came in chunks. */
+  readonly secondsToFirstChunk?: number | undefined;
+  readonly usage: Usage | undefined;
+  readonly error: string | undefined;
+}
+
 interface Instruments {
+  /** False where nothing comes of them: there is no SDK of metrics. */
+  readonly isOn: boolean;
   readonly runs: Counter;
-  readonly tokens: Histogram;
-  readonly modelSeconds: Histogram;
+  readonly runSeconds: Histogram;
+  readonly tokens: Readonly<Record<keyof Usage, Counter>>;
+  readonly modelSeconds: Readonly<Record<Operation, Histogram>>;
+  readonly secondsToFirstChunk: Histogram;
   readonly cost: Counter;
   readonly statementSeconds: Histogram;
 }
 
-/** Boundaries that the conventions recommend: gen-ai-metrics.md and database-metrics.md. */
-const TOKENS = Array.from({ length: 14 }, (_, power) => 4 ** power);
+/** Boundaries that the conventions recommend: client-inference.md and database-metrics.md. */
 const MODEL_SECONDS = Array.from({ length: 14 }, (_, power) => 2 ** power / 100);
 const STATEMENT_SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
 
@@ -30,60 +52,77 @@ export class CallMetrics {
     this.#options = options;
   }
 
-  run(flow: string, outcome: Readonly<Record<string, string>>, error: string | undefined): void {
-    this.#instruments.runs.add(1, { 'askema.flow': flow, ...outcome, ...errorType(error) });
+  /** Whether anybody counts; where not, nothing has to be measured. */
+  get isOn(): boolean {
+    return this.#instruments.isOn;
   }
 
-  modelCall(
-    model: LanguageModel,
-    { seconds, usage, error }: { readonly seconds: number; readonly usage?: Usage; readonly error?: string },
-  ): void {
+  /** `seconds` is undefined where the run waits for an answer. */
+  run(attributes: Readonly<Record<string, string>>, seconds: number | undefined, error: string | undefined): void {
+    const { runs, runSeconds } = this.#instruments;
+    const all = withError(attributes, error);
+    runs.add(1, all);
+    if (seconds !== undefined) runSeconds.record(seconds, all);
+  }
+
+  modelCall(model: Pick<LanguageModel, 'provider' | 'modelId'>, call: EndedCall): void {
     const { names, prices } = this.#options;
-    const { tokens, cost, modelSeconds } = this.#instruments;
-    const attributes = callAttributes(names, model);
-    modelSeconds.record(seconds, { ...attributes, ...errorType(error) });
+    const { tokens, cost, modelSeconds, secondsToFirstChunk } = this.#instruments;
+    const { operation, attributes, usage } = call;
+    modelSeconds[operation].record(call.seconds, withError(attributes, call.error));
+    if (call.secondsToFirstChunk !== undefined) secondsToFirstChunk.record(call.secondsToFirstChunk, attributes);
     if (usage === undefined) return;
-    for (const [type, count] of [
-      ['input', usage.inputTokens],
-      ['output', usage.outputTokens],
-    ] as const)
-      if (count !== undefined) tokens.record(count, { ...attributes, [names.tokenType]: type });
+    // Prompts, answers and what is embedded are texts.
+    const ofText = { ...attributes, [names.modality]: 'text' };
+    for (const [kind, counter] of Object.entries(tokens)) {
+      const count = usage[kind as keyof Usage];
+      if (count !== undefined) counter.add(count, ofText);
+    }
     const price = findPrice(prices, modelName(model), model.modelId);
     const dollars = price && costOfUsage(usage, price);
     if (dollars !== undefined) cost.add(dollars, attributes);
   }
 
   statement(system: string, seconds: number, error: string | undefined): void {
-    this.#instruments.statementSeconds.record(seconds, { [DATABASE_NAMES.system]: system, ...errorType(error) });
+    this.#instruments.statementSeconds.record(seconds, withError({ [DATABASE_NAMES.system]: system }, error));
   }
 
   /** Made late: instruments of a meter that stood before its SDK stay without effect. */
   get #instruments(): Instruments {
     if (this.#made !== undefined) return this.#made;
     const { meter = metrics.getMeter('@askema/otel'), names } = this.#options;
+    const runs = meter.createCounter('askema.runs', { unit: '{run}', description: 'Runs that ended, by outcome' });
+    const seconds = (name: string, description: string, explicitBucketBoundaries = MODEL_SECONDS): Histogram =>
+      meter.createHistogram(name, { unit: 's', description, advice: { explicitBucketBoundaries } });
+    const tokens = (name: string, description: string): Counter =>
+      meter.createCounter(name, { unit: '{token}', description });
     this.#made = {
-      runs: meter.createCounter('askema.runs', { unit: '{run}', description: 'Runs that ended, by outcome' }),
-      tokens: meter.createHistogram(names.tokenUsage, {
-        unit: '{token}',
-        description: 'Tokens of a model call',
-        advice: { explicitBucketBoundaries: TOKENS },
-      }),
-      modelSeconds: meter.createHistogram(names.duration, {
-        unit: 's',
-        description: 'Time of a model call',
-        advice: { explicitBucketBoundaries: MODEL_SECONDS },
-      }),
+      // All counters of the meter that does nothing are one and the same.
+      isOn: runs !== createNoopMeter().createCounter(''),
+      runs,
+      runSeconds: seconds('askema.run.duration', 'Time of a run'),
+      tokens: {
+        inputTokens: tokens(names.usage.inputTokens, 'Tokens that went into models'),
+        outputTokens: tokens(names.usage.outputTokens, 'Tokens that models wrote'),
+        cachedInputTokens: tokens(
+          names.usage.cachedInputTokens,
+          'Of the input, what came from a cache of the provider',
+        ),
+        cacheWriteTokens: tokens(names.usage.cacheWriteTokens, 'Of the input, what went into a cache of the provider'),
+        reasoningTokens: tokens(names.usage.reasoningTokens, 'Of the output, what was reasoning'),
+      },
+      modelSeconds: {
+        chat: seconds(names.seconds.chat, 'Time of a model call'),
+        embeddings: seconds(names.seconds.embeddings, 'Time of a call for embeddings'),
+      },
+      secondsToFirstChunk: seconds(names.secondsToFirstChunk, 'Time until an answer begins to come'),
       cost: meter.createCounter('askema.model.cost', { unit: '{USD}', description: 'What model calls cost' }),
-      statementSeconds: meter.createHistogram(DATABASE_NAMES.duration, {
-        unit: 's',
-        description: 'Time of a statement',
-        advice: { explicitBucketBoundaries: STATEMENT_SECONDS },
-      }),
+      statementSeconds: seconds(DATABASE_NAMES.duration, 'Time of a statement', STATEMENT_SECONDS),
     };
     return this.#made;
   }
 }
 
-function errorType(code: string | undefined): Readonly<Record<string, string>> {
-  return code === undefined ? {} : { [ERROR_TYPE]: code };
+function withError(attributes: Attributes, code: string | undefined): Attributes {
+  return code === undefined ? attributes : { ...attributes, [ERROR_TYPE]: code };
 }

@@ -4,7 +4,7 @@ import { context, ROOT_CONTEXT, trace } from '@opentelemetry/api';
 import { describe, expect, it } from 'vitest';
 import { obligingModel, shop } from '../test-support/shop.ts';
 import { type Telemetry, telemetry } from '../test-support/telemetry.ts';
-import { continueTrace } from './continue-trace.ts';
+import { continueTrace, withinTrace } from './continue-trace.ts';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const TRACEPARENT = `00-${TRACE}-b7ad6b7169203331-01`;
@@ -12,6 +12,7 @@ const TRACEPARENT = `00-${TRACE}-b7ad6b7169203331-01`;
 function serve({ tracing }: Telemetry) {
   const { fetch } = createServer({
     auth: anyoneOnLoopback(),
+    mcp: { within: tracing.within },
     databases: {
       shop: {
         title: 'A shop',
@@ -82,14 +83,8 @@ describe('3: the trace of a request', () => {
       Response.json({ trace: trace.getActiveSpan()?.spanContext().traceId ?? null, body: await request.text() }),
     );
     const told = async (request: Request) => (await handle(request)).json();
-    for (const body of [{}, { jsonrpc: '2.0', params: { _meta: { traceparent: 7 } } }, []])
-      expect(await told(post('/mcp', body))).toEqual({ trace: null, body: JSON.stringify(body) });
-    const broken = new Request('http://127.0.0.1/', {
-      method: 'POST',
-      body: '{',
-      headers: { 'content-type': 'application/json', 'content-length': '1' },
-    });
-    expect(await told(broken)).toEqual({ trace: null, body: '{' });
+    const message = { jsonrpc: '2.0', params: { _meta: { traceparent: TRACEPARENT } } };
+    expect(await told(post('/mcp', message))).toEqual({ trace: null, body: JSON.stringify(message) });
     expect(await told(post('/', {}, { traceparent: 'nothing of the kind' }))).toEqual({ trace: null, body: '{}' });
     const other = { traceId: TRACE.replaceAll('a', 'b'), spanId: 'b7ad6b7169203331', traceFlags: 1 };
     const request = post('/', {}, { traceparent: TRACEPARENT });
@@ -97,4 +92,20 @@ describe('3: the trace of a request', () => {
       trace: other.traceId,
     });
   });
+
+  it('by a message goes before what is active, unless that is of the same trace', () => {
+    using _sdk = telemetry();
+    const seen = (traceparent: string) => withinTrace({ traceparent }, () => trace.getActiveSpan()?.spanContext());
+    expect(seen(TRACEPARENT)).toMatchObject({ traceId: TRACE, spanId: 'b7ad6b7169203331', isRemote: true });
+    for (const hostile of [...HOSTILE, TRACEPARENT.replace(TRACE, '0'.repeat(32))])
+      expect(seen(hostile)).toBeUndefined();
+    const spanId = '1111111111111111';
+    const within = (traceId: string, traceparent: string) =>
+      context.with(trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags: 1 }), () => seen(traceparent));
+    expect(within(TRACE, TRACEPARENT)).toMatchObject({ traceId: TRACE, spanId });
+    expect(within('f'.repeat(32), TRACEPARENT)).toMatchObject({ traceId: TRACE });
+    for (const hostile of HOSTILE) expect(within('f'.repeat(32), hostile)).toMatchObject({ spanId });
+  });
 });
+
+const HOSTILE = ['', 'x', `${TRACEPARENT}'*/`, TRACEPARENT.slice(1), TRACEPARENT.toUpperCase()];

@@ -1,15 +1,45 @@
 import { type Context, context } from '@opentelemetry/api';
+import type { Watcher } from './watch.ts';
 
-/** Reads an iterable with a context active, so that what the reading does nests below its span. */
-export function within<T>(active: Context, open: () => AsyncIterable<T>): AsyncIterable<T> {
-  return {
-    [Symbol.asyncIterator]() {
-      const inner = context.with(active, () => open()[Symbol.asyncIterator]());
-      return {
-        next: () => context.with(active, () => inner.next()),
-        return: async (value) =>
-          (await context.with(active, () => inner.return?.(value))) ?? { done: true, value: undefined },
-      };
-    },
+/** Calls with a context active, where there is one. */
+export function within<T>(active: Context | undefined, call: () => T): T {
+  return active === undefined ? call() : context.with(active, call);
+}
+
+/**
+ * Reads with a context active, so that what the reading does stands below its span. Written by hand, because a
+ * generator around a generator takes longer than all that is told.
+ */
+export function readWithin<T>(
+  active: Context | undefined,
+  open: () => AsyncIterable<T>,
+  watcher?: Watcher<T>,
+): AsyncIterator<T> {
+  let inner: AsyncIterator<T> | undefined;
+  const next = (): Promise<IteratorResult<T>> =>
+    within(active, () => {
+      inner ??= open()[Symbol.asyncIterator]();
+      return inner.next();
+    });
+  const leave = async (): Promise<IteratorResult<T>> =>
+    (await within(active, () => inner?.return?.())) ?? { done: true, value: undefined };
+  if (watcher === undefined) return { next, return: leave };
+  let isOver = false;
+  const end = (): void => {
+    if (!isOver) watcher.end();
+    isOver = true;
   };
+  const told = async (work: () => Promise<IteratorResult<T>>): Promise<IteratorResult<T>> => {
+    try {
+      const result = await work();
+      if (result.done === true) end();
+      else watcher.seen?.(result.value);
+      return result;
+    } catch (error) {
+      if (!isOver) watcher.failed(error);
+      end();
+      throw error;
+    }
+  };
+  return { next: () => told(next), return: () => told(leave) };
 }

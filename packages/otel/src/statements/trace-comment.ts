@@ -3,7 +3,8 @@ import { lexSql } from '@askema/sql';
 import { isSpanContextValid, type Span, TraceFlags } from '@opentelemetry/api';
 
 /** The header `traceparent` of W3C Trace Context for a span; undefined without an SDK. */
-export function traceparentOf(span: Span): string | undefined {
+export function traceparentOf(span: Span | undefined): string | undefined {
+  if (span === undefined) return undefined;
   const { traceId, spanId, traceFlags } = span.spanContext();
   if (!isSpanContextValid({ traceId, spanId, traceFlags })) return undefined;
   return `00-${traceId}-${spanId}-${(traceFlags & TraceFlags.SAMPLED).toString(16).padStart(2, '0')}`;

@@ -77,11 +77,12 @@ export function shop(
 export function obligingModel(
   reply: (request: ModelRequest, index: number) => ScriptedReply | undefined = () => undefined,
 ): LanguageModel {
-  const usage = { inputTokens: 100, outputTokens: 7, cachedInputTokens: 60 };
   return scriptedModel(
     (request, index) => {
+      // Each call another, so that no sum is right by chance.
+      const usage = { inputTokens: 100 + index, outputTokens: 7 + index * index, cachedInputTokens: 60 - index };
       const own = reply(request, index);
-      if (own !== undefined) return own;
+      if (own !== undefined) return typeof own === 'string' || own instanceof Error ? own : { usage, ...own };
       if (request.tools !== undefined && request.tools.length > 0) {
         const { name, parameters } = request.tools.at(-1) ?? { name: '', parameters: {} };
         return { toolCalls: [{ name, arguments: filled(parameters, '') }], usage };

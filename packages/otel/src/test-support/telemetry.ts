@@ -1,4 +1,4 @@
-import { context, propagation } from '@opentelemetry/api';
+import { context, propagation, type Tracer } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import {
@@ -10,6 +10,7 @@ import {
 import {
   InMemorySpanExporter,
   type ReadableSpan,
+  type Sampler,
   SimpleSpanProcessor,
   type SpanProcessor,
   TracerProvider,
@@ -20,12 +21,16 @@ export interface Telemetry extends Disposable {
   readonly tracing: Tracing;
   /** Those that have ended, in the order in which they were started. */
   spans(): readonly ReadableSpan[];
+  readonly tracer: Tracer;
   /** Sums by `name{attribute=value}`. */
   metrics(): Promise<Readonly<Record<string, number>>>;
 }
 
 /** An SDK in memory. What it registers for the process ends with the scope. */
-export function telemetry(options: Omit<TracingOptions, 'tracer' | 'meter'> = {}): Telemetry {
+export function telemetry({
+  sampler,
+  ...options
+}: Omit<TracingOptions, 'tracer' | 'meter'> & { readonly sampler?: Sampler } = {}): Telemetry {
   const exporter = new InMemorySpanExporter();
   const started: string[] = [];
   const order: SpanProcessor = {
@@ -37,14 +42,17 @@ export function telemetry(options: Omit<TracingOptions, 'tracer' | 'meter'> = {}
   const place = (span: ReadableSpan): number => started.indexOf(span.spanContext().spanId);
   const provider = new TracerProvider({
     spanProcessors: [order, new SimpleSpanProcessor({ exporter })],
+    ...(sampler === undefined ? {} : { sampler }),
   });
   const kept = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
   const reader = new PeriodicExportingMetricReader({ exporter: kept, exportIntervalMillis: 3_600_000 });
   const meters = new MeterProvider({ readers: [reader] });
   context.setGlobalContextManager(new AsyncLocalStorageContextManager());
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+  const tracer = provider.getTracer('test');
   return {
-    tracing: tracing({ ...options, tracer: provider.getTracer('test'), meter: meters.getMeter('test') }),
+    tracer,
+    tracing: tracing({ ...options, tracer, meter: meters.getMeter('test') }),
     spans: () => [...exporter.getFinishedSpans()].sort((a, b) => place(a) - place(b)),
     async metrics() {
       await reader.forceFlush();

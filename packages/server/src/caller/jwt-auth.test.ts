@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, exportSPKI, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type JwtAuthOptions, jwtAuth } from './jwt-auth.ts';
 
 const keys = await generateKeyPair('ES256');
@@ -44,13 +44,14 @@ interface Changes {
   readonly audience?: string;
   readonly from?: string;
   readonly expires?: string | number;
+  readonly kid?: string;
 }
 const signed = (
-  { claims = CLAIMS, audience = 'askema', from = issuer, expires = '1h' }: Changes,
+  { claims = CLAIMS, audience = 'askema', from = issuer, expires = '1h', kid = 'ES256' }: Changes,
   key = keys.privateKey,
 ) =>
   new SignJWT({ sub: 'ada', ...claims })
-    .setProtectedHeader({ alg: 'ES256', kid: 'ES256' })
+    .setProtectedHeader({ alg: 'ES256', kid })
     .setIssuer(from)
     .setAudience(audience)
     .setExpirationTime(expires)
@@ -127,11 +128,44 @@ test('a claim that every object has is no claim', async () => {
   await expect(auth.authenticate(requestOf(await signed({})))).rejects.toMatchObject({ code: 'CALLER_UNKNOWN' });
 });
 
-test('while the issuer does not answer it is the server that fails, and the next token tries again', async () => {
-  const auth = authOf();
-  fails = 1;
-  await expect(auth.authenticate(requestOf(await signed({})))).rejects.toMatchObject({ code: 'INTERNAL' });
-  await expect(auth.authenticate(requestOf(await signed({})))).resolves.toMatchObject({ subject: 'ada' });
+describe('while the issuer does not answer', () => {
+  const unchecked = { code: 'CALLER_UNCHECKED', retryable: true, details: { retryAfterMs: 5_000 } };
+  afterEach(() => {
+    fails = 0;
+    vi.useRealTimers();
+  });
+
+  test('nobody is refused, and the next token tries again', async () => {
+    const auth = authOf();
+    fails = 1;
+    await expect(auth.authenticate(requestOf(await signed({})))).rejects.toMatchObject(unchecked);
+    await expect(auth.authenticate(requestOf(await signed({})))).resolves.toMatchObject({ subject: 'ada' });
+  });
+
+  test('what is no token at all is refused', async () => {
+    fails = 1;
+    await expect(authOf().authenticate(requestOf('abc'))).rejects.toMatchObject({ code: 'CALLER_UNKNOWN' });
+  });
+
+  test.each([undefined, 'keys'])('keys that were read hold for an hour, and no other key does', async (path) => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const auth = authOf(path === undefined ? {} : { jwksUri: `${issuer}/${path}` });
+    const again = async (...given: Parameters<typeof signed>) => auth.authenticate(requestOf(await signed(...given)));
+    await again({});
+    fails = Number.POSITIVE_INFINITY;
+    vi.setSystemTime(Date.now() + 11 * 60_000);
+    expect(await again({})).toMatchObject({ subject: 'ada' });
+    asked.length = 0;
+    expect(await again({})).toMatchObject({ subject: 'ada' });
+    // The one who may ask does not wait for an issuer that hangs.
+    expect(asked).toEqual([]);
+    await expect(again({}, foreign.privateKey)).rejects.toMatchObject({ code: 'CALLER_UNKNOWN' });
+    await expect(again({ kid: 'new' }, foreign.privateKey)).rejects.toMatchObject(unchecked);
+    vi.setSystemTime(Date.now() + 60 * 60_000);
+    await expect(again({})).rejects.toMatchObject(unchecked);
+    fails = 0;
+    expect(await again({})).toMatchObject({ subject: 'ada' });
+  });
 });
 
 test('a description of another issuer is not taken', async () => {

@@ -1,9 +1,10 @@
-import { AskemaError, checkNumber, invalidOption } from '@askema/core';
-import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose';
+import { checkNumber, invalidOption, isAskemaError } from '@askema/core';
+import { type JWTPayload, jwtVerify } from 'jose';
 import type { Authenticator, Caller } from '../contract.ts';
 import { bearerToken, callerUnknown } from './bearer-token.ts';
 import { isName } from './check-caller.ts';
-import { DISCOVERY_TIMEOUT_MS, httpsUrl, keySetOf } from './oidc-discovery.ts';
+import { issuerKeys } from './issuer-keys.ts';
+import { httpsUrl } from './oidc-discovery.ts';
 
 /** Signatures by a key that only the issuer has. `none`, and HS256 with its shared secret, are never accepted. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'] as const;
@@ -37,10 +38,11 @@ export interface JwtAuthOptions {
 
 /**
  * Tokens of an issuer: JSON Web Tokens (RFC 7519) with a signature, `iss`, `aud`, `exp` and `sub`. Keys are read when the
- * first token comes, and again when one is signed by a key that is not known, at most every 30 seconds.
+ * first token comes, and again after ten minutes, or when one is signed by a key that is not known, at most every 30
+ * seconds. While they cannot be read again, they hold for an hour.
  *
- * Its `authenticate` rejects with `CALLER_UNKNOWN` for a token that does not hold, and with `INTERNAL` while the keys
- * cannot be read.
+ * Its `authenticate` rejects with `CALLER_UNKNOWN` for a token that does not hold, and with `CALLER_UNCHECKED` where the
+ * keys cannot be read.
  *
  * @throws AskemaError `CONFIG_INVALID`.
  */
@@ -52,27 +54,16 @@ export function jwtAuth(options: JwtAuthOptions): Authenticator {
   const audiences = [audience].flat();
   if (audiences.length === 0 || !audiences.every(isName))
     throw invalidOption('`jwtAuth.audience` must name this server as the `aud` of the tokens does.');
-  const keySet = (uri: URL) => createRemoteJWKSet(uri, { timeoutDuration: DISCOVERY_TIMEOUT_MS });
-  const fixed = jwksUri === undefined ? undefined : keySet(httpsUrl('jwtAuth.jwksUri', jwksUri));
-  if (fixed === undefined) httpsUrl('jwtAuth.issuer', issuer);
-  let found: Promise<ReturnType<typeof keySet>> | undefined;
-  const keys = (): Promise<ReturnType<typeof keySet>> => {
-    if (fixed !== undefined) return Promise.resolve(fixed);
-    found ??= keySetOf(issuer).then(keySet, (thrown: unknown) => {
-      // The next token tries again.
-      found = undefined;
-      throw thrown;
-    });
-    return found;
-  };
+  if (jwksUri === undefined) httpsUrl('jwtAuth.issuer', issuer);
+  const keys = issuerKeys(issuer, jwksUri === undefined ? undefined : httpsUrl('jwtAuth.jwksUri', jwksUri));
   return {
     isOpen: false,
     async authenticate(request) {
       const token = bearerToken(request);
       const verifying = { issuer, audience: audiences, algorithms: [...algorithms], clockTolerance };
-      const { payload } = await jwtVerify(token, await keys(), { ...verifying, requiredClaims: ['exp', 'sub'] }).catch(
+      const { payload } = await jwtVerify(token, keys, { ...verifying, requiredClaims: ['exp', 'sub'] }).catch(
         (thrown: unknown) => {
-          throw isOfToken(thrown) ? callerUnknown('The token is not accepted', thrown) : keysUnread(thrown);
+          throw isAskemaError(thrown) ? thrown : callerUnknown('The token is not accepted', thrown);
         },
       );
       return { ...callerOf(payload, claims), ...rules?.(payload) };
@@ -86,20 +77,6 @@ function checkedAlgorithms(algorithms: readonly JwtAlgorithm[]): readonly JwtAlg
   throw invalidOption(
     `\`jwtAuth.algorithms\` ${unknown === undefined ? 'is empty' : `has ${JSON.stringify(unknown)}`}; take some of ${ALGORITHMS.join(', ')}.`,
   );
-}
-
-/** What is wrong with the token itself; else the keys could not be read. */
-function isOfToken(thrown: unknown): boolean {
-  if (!(thrown instanceof errors.JOSEError)) return false;
-  return (
-    !(thrown instanceof errors.JWKSTimeout || thrown instanceof errors.JWKSInvalid) &&
-    thrown.code !== 'ERR_JOSE_GENERIC'
-  );
-}
-
-function keysUnread(cause: unknown): AskemaError {
-  if (cause instanceof AskemaError) return cause;
-  return new AskemaError('INTERNAL', 'The keys of the issuer of tokens cannot be read.', { cause, retryable: true });
 }
 
 function callerOf(payload: JWTPayload, names: NonNullable<JwtAuthOptions['claims']>): Caller {

@@ -1,4 +1,4 @@
-import { AskemaError, invalidOption } from '@askema/core';
+import { invalidOption } from '@askema/core';
 import { z } from 'zod';
 import { isLoopback } from '../security/loopback.ts';
 import { readBounded } from '../security/read-body.ts';
@@ -19,12 +19,12 @@ export function httpsUrl(name: string, address: string): URL {
 
 /**
  * Where the keys of an issuer are, by its own word. Rejects with `CONFIG_INVALID` for a description of another issuer,
- * and with `INTERNAL` while none can be read.
+ * and with an error of the network while none can be read.
  */
 export async function keySetOf(issuer: string): Promise<URL> {
   const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   const description = await describe(address).catch((cause: unknown) => {
-    throw new AskemaError('INTERNAL', `The description of the issuer, ${address}, cannot be read.`, { cause });
+    throw new Error(`The description of the issuer, ${address}, cannot be read.`, { cause });
   });
   if (description.issuer !== issuer)
     throw invalidOption(

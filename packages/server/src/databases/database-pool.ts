@@ -8,7 +8,10 @@ import {
   isBudget,
   isLanguageModel,
   type Journal,
+  type Logger,
+  type Runtime,
   type Solver,
+  systemRuntime,
   withBudget,
 } from '@askema/core';
 import type { SqlParser } from '@askema/sql';
@@ -20,6 +23,7 @@ import type { Limiter } from '../limits/limiter.ts';
 import { forServer } from '../statements/current-request.ts';
 import { type DatabaseView, guardDatabase } from './guard-database.ts';
 import { journalOf } from './journal-of.ts';
+import { loggedFailures } from './logged-failures.ts';
 
 export interface PoolOptions {
   readonly databases: ReadonlyMap<string, ServedDatabase>;
@@ -28,6 +32,8 @@ export interface PoolOptions {
   readonly parser: SqlParser;
   readonly audit?: AuditLog | undefined;
   readonly journal?: Journal | undefined;
+  /** Default: that of the system, which is silent. */
+  readonly runtime?: Partial<Runtime> | undefined;
   readonly maxOpen?: number | undefined;
   readonly idleMs?: number | undefined;
 }
@@ -43,6 +49,8 @@ export interface OpenDatabase {
   readonly journal?: Journal | undefined;
   /** False where it has no model: it takes SQL only. */
   readonly answersQuestions: boolean;
+  /** Whether something of it is hidden from these callers, or masked: then its knowledge, which names all, is not for them. */
+  readonly keepsBack: boolean;
   /** Its model, for what is read beside its questions: counted for who asks. */
   readonly reader: Solver;
 }
@@ -65,6 +73,7 @@ interface Entry {
 /** Databases that are open, one for each name, tenant, role, `hide` and `mask`; callers who share all of them share it. */
 export class DatabasePool {
   readonly #options: PoolOptions;
+  readonly #logger: Logger;
   readonly #maxOpen: number;
   readonly #idleMs: number;
   readonly #entries = new Map<string, Entry>();
@@ -75,6 +84,7 @@ export class DatabasePool {
   /** @throws AskemaError `CONFIG_INVALID` for numbers out of their range. */
   constructor(options: PoolOptions) {
     this.#options = options;
+    this.#logger = systemRuntime(options.runtime).logger;
     this.#maxOpen = checkWhole('maxOpen', options.maxOpen ?? 64);
     this.#idleMs = checkTimer('idleMs', options.idleMs ?? 300_000);
   }
@@ -137,9 +147,12 @@ export class DatabasePool {
       const questions = questionsOf(opened, limiter);
       const text2sql = createText2Sql({ ...questions, journal, adapter });
       const answersQuestions = opened.text2sql !== undefined;
-      const { title } = served;
-      const reader = readerOf(questions);
-      return { name, title, adapter, journal, text2sql: forTenant(text2sql, view.tenant), answersQuestions, reader };
+      return {
+        ...{ name, title: served.title, adapter, journal, answersQuestions },
+        text2sql: forTenant(loggedFailures(text2sql, this.#logger), view.tenant),
+        keepsBack: [view.hide, view.mask].flat().length > 0,
+        reader: readerOf(questions),
+      };
     } catch (thrown) {
       await Promise.resolve(opened.adapter.close()).catch(() => undefined);
       throw thrown;

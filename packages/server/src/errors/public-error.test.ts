@@ -2,6 +2,8 @@ import { AskemaError, type Logger } from '@askema/core';
 import { describe, expect, test } from 'vitest';
 import type { Route } from '../routes/route.ts';
 import { CANARY, fakeDatabase, fakeServer } from '../testing/fake-database.ts';
+import { scriptedShop } from '../testing/scripted-shop.ts';
+import { shopServer } from '../testing/shop-server.ts';
 
 describe('what is told of errors', () => {
   const failing = (error: unknown) => {
@@ -39,6 +41,14 @@ describe('what is told of errors', () => {
     expect(JSON.stringify(logged)).toContain(requestId);
   });
 
+  test('who cannot be checked now is told when to come again, in the words of the error', async () => {
+    const message = 'Send it again in a few seconds.';
+    const { send } = failing(new AskemaError('CALLER_UNCHECKED', message, { details: { retryAfterMs: 4_500 } }));
+    const response = await send('/fail', undefined);
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(await response.json()).toMatchObject({ error: { code: 'CALLER_UNCHECKED', message } });
+  });
+
   test('the log has no statement of a caller', async () => {
     const sql = `SELECT name FROM users WHERE name = '${CANARY}'`;
     const details = { sql, errorClass: 'timeout' } as const;
@@ -69,4 +79,24 @@ describe('what is told of errors', () => {
     expect(await said('/no/such/thing')).toContain('There is no route GET /no/such/thing.');
     expect(await said('/fial')).toContain('Did you mean `/fail`?');
   });
+});
+
+test('a question that fails behind the server says nothing of it; the log does, under the id of the request', async () => {
+  const onModel = () => {
+    throw new AskemaError('MODEL_UNAVAILABLE', `No answer of ${CANARY}.`);
+  };
+  const logged: object[] = [];
+  const nothing = () => undefined;
+  const logger: Logger = { warn: (message, data) => logged.push({ message, ...data }), info: nothing, debug: nothing };
+  const { send, json } = shopServer({ shop: scriptedShop({ onModel }), runtime: { logger } });
+  const response = await send('ann', 'POST', '/v1/ask', { body: { question: 'Who?' } });
+  const text = await response.text();
+  expect(text).not.toContain(CANARY);
+  const requestId = response.headers.get('x-request-id');
+  const error = { code: 'MODEL_UNAVAILABLE', message: `No answer of ${CANARY}.` };
+  expect(logged).toMatchObject([{ message: 'A question failed', requestId, run: JSON.parse(text).runId, error }]);
+  const { id } = await json('ann', 'POST', '/v1/conversations', { database: 'shop' });
+  const said = await send('ann', 'POST', `/v1/conversations/${id}/messages`, { body: { message: 'Who?' } });
+  expect(await said.text()).not.toContain(CANARY);
+  expect(logged.slice(1)).toMatchObject([{ requestId: said.headers.get('x-request-id'), error }]);
 });

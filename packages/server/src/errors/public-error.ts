@@ -43,6 +43,7 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   JOURNAL_LOCKED: 409,
   DATASET_INVALID: 422,
   CALLER_UNKNOWN: 401,
+  CALLER_UNCHECKED: 503,
   CALLER_REFUSED: 403,
   LIMIT_EXCEEDED: 429,
   ROUTE_NOT_FOUND: 404,
@@ -81,6 +82,7 @@ const TOLD = [
 
 /** Codes above 499 whose words are ours and of use to a caller. */
 const OWN_WORDS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'CALLER_UNCHECKED',
   'CAPABILITY_UNSUPPORTED',
   'QUERY_TIMEOUT',
   'SERVER_CLOSING',

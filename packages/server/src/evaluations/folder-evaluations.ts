@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { AskemaError, isAskemaError } from '@askema/core';
 import type { StoredRun } from '@askema/eval';
@@ -9,9 +9,13 @@ export interface FolderEvaluationsOptions {
   readonly folder: string | ((who: KnowledgeReader) => string);
 }
 
+/** Heads that are remembered; those that were listed longest ago go first. */
+const MAX_HEADS = 1_000;
+const FILES_OF_RUN = ['run.json', 'results.jsonl', 'summary.json'];
+
 /**
  * Runs of `askema eval run` in a folder, also those that are under way. The id of a run is the name of its folder; links
- * and what is no run are left out.
+ * and what is no run are left out. A list reads only what has changed since the list before.
  */
 export function folderEvaluations({ folder }: FolderEvaluationsOptions): ServedEvaluations {
   const runsOf = async (who: KnowledgeReader): Promise<readonly string[]> => {
@@ -21,12 +25,30 @@ export function folderEvaluations({ folder }: FolderEvaluationsOptions): ServedE
     });
     return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(place, name));
   };
+  const known = new Map<string, { readonly stamp: string; readonly head: EvaluationHead | undefined }>();
+  const headIn = async (directory: string): Promise<EvaluationHead | undefined> => {
+    const stamp = await stampOf(directory);
+    const last = known.get(directory);
+    known.delete(directory);
+    if (last?.stamp === stamp) {
+      known.set(directory, last);
+      return last.head;
+    }
+    const run = await runIn(directory);
+    const head = run && headOf(run);
+    known.set(directory, { stamp, head });
+    for (const oldest of known.keys()) {
+      if (known.size <= MAX_HEADS) break;
+      known.delete(oldest);
+    }
+    return head;
+  };
   return {
     async list(who) {
       const heads: EvaluationHead[] = [];
       for (const directory of await runsOf(who)) {
-        const run = await runIn(directory);
-        if (run !== undefined) heads.push(headOf(run));
+        const head = await headIn(directory);
+        if (head !== undefined) heads.push(head);
       }
       return heads.sort((left, right) => (left.startedAt < right.startedAt ? 1 : -1));
     },
@@ -40,6 +62,17 @@ export function folderEvaluations({ folder }: FolderEvaluationsOptions): ServedE
       return undefined;
     },
   };
+}
+
+/** Another one once a file of the run has changed. */
+async function stampOf(directory: string): Promise<string> {
+  const stamps = FILES_OF_RUN.map((name) =>
+    stat(join(directory, name), { bigint: true }).then(
+      ({ ino, size, mtimeNs }) => `${ino}.${size}.${mtimeNs}`,
+      () => 'none',
+    ),
+  );
+  return (await Promise.all(stamps)).join(' ');
 }
 
 /** Undefined where the folder holds no run of questions. */

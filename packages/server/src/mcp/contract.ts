@@ -1,5 +1,6 @@
 import type { ResumeHandles, Tool, ToolContext } from '@askema/tools';
 import type { McpRequestContext } from '@modelcontextprotocol/server';
+import type { ServedMcp } from '../contract.ts';
 
 /** Something that a client can read: text that whoever asks may see. */
 export interface McpResource {
@@ -21,6 +22,7 @@ export interface McpServed {
   readonly handles: ResumeHandles;
   /** Goes along with each call. */
   readonly context?: Pick<ToolContext, 'tenant' | 'tags'> | undefined;
+  readonly within?: ServedMcp['within'];
 }
 
 export interface McpFactoryOptions {

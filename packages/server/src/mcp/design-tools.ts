@@ -1,6 +1,7 @@
 import type { DesignTools } from '@askema/tools';
 import { hasScope } from '../caller/scopes.ts';
 import { designOf, readDesign } from '../routes/designs/design-runs.ts';
+import { leavingWith } from '../routes/leaving.ts';
 import type { RouteCall } from '../routes/route.ts';
 
 /**
@@ -17,8 +18,16 @@ export function designTools(call: RouteCall): DesignTools | undefined {
         const requirement = checkRequirement(text);
         call.holdQuestion();
         const id = call.parts.records.newId();
-        const heard = { ...call, signal: AbortSignal.any([call.signal, signal]) };
-        const reader = readDesign(heard, designOf(call), { id, run: id, requirement, asksBack: false });
+        const left = leavingWith(call.signal);
+        const leave = (): void => left.abort(signal.reason);
+        if (signal.aborted) leave();
+        signal.addEventListener('abort', leave, { once: true });
+        const reader = readDesign({ ...call, signal: left.signal }, designOf(call), {
+          id,
+          run: id,
+          requirement,
+          asksBack: false,
+        });
         if (onEvent !== undefined)
           for await (const event of reader.events) if (event.type !== 'events-dropped') onEvent(event);
         return reader.result;

@@ -2,6 +2,7 @@ import { type Clock, countTokensRoughly } from '@askema/core';
 import type { CallToolResult, Client as ModernClient } from '@modelcontextprotocol/client';
 import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { describe, expect, it } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
 import type { Caller } from '../contract.ts';
 import { catalogResources } from './catalog-resources.ts';
 import type { McpServed } from './contract.ts';
@@ -69,7 +70,7 @@ describe.each([
       expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false, openWorldHint: false });
       expect(outputSchema).toMatchObject({ type: 'object' });
     }
-    expect(client.getServerVersion()).toMatchObject({ name: 'askema' });
+    expect(client.getServerVersion()).toMatchObject({ name: 'askema', version: manifest.version });
   });
 
   it('test 11: gives exact numbers, with progress on the way', async () => {

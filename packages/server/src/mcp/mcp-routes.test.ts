@@ -162,12 +162,16 @@ describe('test 12: the endpoint /mcp', () => {
       propose: () => Promise.reject(new Error('not here')),
     };
     const auth = subjectKeys([
-      { subject: 'reads', tenant: 'north', scopes: ['knowledge:read@shop'] },
+      { subject: 'reads', tenant: 'north', scopes: ['knowledge:read@shop', 'knowledge:read@kept'] },
       { subject: 'asks', tenant: 'north', scopes: ['ask', 'catalog', 'knowledge:read@people'] },
       { subject: 'kept', scopes: ['*'], hide: ['users.ssn'] },
       { subject: 'masked', scopes: ['*'], mask: ['users.ssn'] },
     ]);
-    const server = serverOf({ databases: { shop: { ...fakeDatabase(), knowledge }, people: fakeDatabase() }, auth });
+    const shop = { ...fakeDatabase(), knowledge };
+    const server = serverOf({
+      databases: { shop, kept: { ...shop, hide: ['users.ssn'] }, people: fakeDatabase() },
+      auth,
+    });
     const clientOf = (token: string) => modernClient((request) => server.fetch(request), { token });
     const client = await clientOf('reads');
     const uri = 'askema://databases/shop/knowledge';

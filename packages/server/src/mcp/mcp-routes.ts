@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Solver, systemRuntime } from '@askema/core';
 import type { ToolDatabase } from '@askema/tools';
-import { mayReadKnowledge } from '../caller/may-read-knowledge.ts';
 import { hasScope, knowsDatabase } from '../caller/scopes.ts';
 import type { ServerOptions } from '../contract.ts';
 import type { OpenDatabase } from '../databases/database-pool.ts';
@@ -42,7 +41,7 @@ export function mcpRoutes({ mcp = {}, runtime: given, maxBodyBytes, basePath = '
     return mcp.url ?? new URL(basePath + PATH, `${protocol}//${hostOf(request) ?? host}`).href;
   };
   const handle = async (call: RouteCall): Promise<Response> =>
-    endpoint.fetch(call.request, await servedTo(call, handlesOf(call)), call.signal);
+    endpoint.fetch(call.request, { ...(await servedTo(call, handlesOf(call))), within: mcp.within }, call.signal);
   const methods = ['POST', 'GET', 'DELETE'] as const;
   return {
     routes: [
@@ -80,7 +79,7 @@ async function servedTo(call: RouteCall, handles: McpServed['handles']): Promise
   });
   const tools = given.map((tool) => publicTool(tool, requestId));
   const readable = Object.entries(databases).filter(([name]) => hasScope(caller, 'catalog', name));
-  const resources = catalogResources(Object.fromEntries(readable), knowledgeTexts(call, Object.keys(databases)));
+  const resources = catalogResources(Object.fromEntries(readable), knowledgeTexts(call, open));
   return { tools, handles, resources, context: { tenant: caller.tenant } };
 }
 
@@ -97,11 +96,10 @@ function withinLimits(reader: Solver, { caller, parts }: RouteCall): Solver {
 }
 
 /** What the business means by its words, where the caller may read that. */
-function knowledgeTexts({ caller, parts }: RouteCall, names: readonly string[]): KnowledgeTexts {
-  if (!mayReadKnowledge(caller)) return {};
-  const texts = names.flatMap((name) => {
+function knowledgeTexts({ caller, parts }: RouteCall, open: readonly OpenDatabase[]): KnowledgeTexts {
+  const texts = open.flatMap(({ name, keepsBack }) => {
     const { knowledge } = parts.databases.get(name) ?? {};
-    if (knowledge === undefined || !hasScope(caller, 'knowledge:read', name)) return [];
+    if (keepsBack || knowledge === undefined || !hasScope(caller, 'knowledge:read', name)) return [];
     return [[name, () => knowledgeText(knowledge, caller)] as const];
   });
   return Object.fromEntries(texts);

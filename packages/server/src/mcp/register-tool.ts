@@ -15,6 +15,7 @@ import type { McpServed } from './contract.ts';
 import { progressOf } from './progress.ts';
 import type { RememberedReplies } from './remembered-replies.ts';
 import { shownSchema } from './tool-schema.ts';
+import { withinTrace } from './within-trace.ts';
 
 /** Registers a tool: progress, cancelling, and questions to the person behind the client where the client can ask. */
 export function registerTool(server: McpServer, tool: Tool, served: McpServed, replies: RememberedReplies): void {
@@ -25,7 +26,9 @@ export function registerTool(server: McpServer, tool: Tool, served: McpServed, r
   server.registerTool(name, described, async (given: unknown, context: ServerContext) => {
     const { mcpReq } = context;
     const call = (parameters: unknown): Promise<ToolReply<unknown>> =>
-      tool.call(parameters, { ...served.context, signal: mcpReq.signal, onEvent: progressOf(context) });
+      withinTrace(served.within, context, () =>
+        tool.call(parameters, { ...served.context, signal: mcpReq.signal, onEvent: progressOf(context) }),
+      );
     // What the client sends back is signed, and was verified before this runs.
     const resume = mcpReq.requestState<string>();
     if (resume === undefined) return toResult(await call(given), elicitationOf(server, context), replies);

@@ -3,6 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { type LanguageModel, type Solver, systemRuntime } from '@askema/core';
 import { askemaTools, type DesignTools, type ToolDatabase } from '@askema/tools';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import type { ServedMcp } from '../contract.ts';
 import { catalogResources, type KnowledgeTexts } from './catalog-resources.ts';
 import { mcpFactory } from './mcp-factory.ts';
 import { signedHandles } from './signed-handles.ts';
@@ -19,6 +20,8 @@ export interface McpStdioOptions {
   readonly model?: LanguageModel | Solver | undefined;
   /** With it there is `design_schema`. */
   readonly design?: DesignTools | undefined;
+  /** As that of a server. */
+  readonly within?: ServedMcp['within'];
   /** Hears of what the client does wrong. */
   readonly onError?: ((error: Error) => void) | undefined;
 }
@@ -29,13 +32,13 @@ export interface McpStdioOptions {
  */
 export async function serveMcpStdio(
   databases: Readonly<Record<string, ToolDatabase>>,
-  { stdin, stdout, signal, knowledge, model, design, onError }: McpStdioOptions,
+  { stdin, stdout, signal, knowledge, model, design, within, onError }: McpStdioOptions,
 ): Promise<void> {
   const handles = signedHandles({ key: randomBytes(32), clock: systemRuntime().clock });
   const served = {
     tools: askemaTools({ databases, handles, model, design }),
     resources: catalogResources(databases, knowledge),
-    handles,
+    ...{ handles, within },
   };
   const { promise: gone, resolve } = Promise.withResolvers<void>();
   for (const event of ['end', 'close', 'error']) stdin.once(event, resolve);

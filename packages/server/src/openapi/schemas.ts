@@ -70,3 +70,8 @@ export const TURN = z.looseObject({
   answer: z.looseObject({ type: z.string() }),
   outcome: OUTCOME.optional(),
 });
+
+/** To what was asked back, by a run or in a conversation. */
+export const ANSWER = z.strictObject({
+  answer: z.union([z.string().min(1).max(20_000), z.int()]).describe('The id of a choice, or words.'),
+});

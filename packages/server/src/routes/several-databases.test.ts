@@ -239,7 +239,7 @@ describe('a conversation without a database', () => {
     const asked = await json('ann', 'POST', `/v1/conversations/${id}/messages`, { message: 'How many?' });
     expect(asked.answer).toMatchObject({ type: 'needsClarification', choices: [{ id: '1' }, { id: '2' }] });
     expect(JSON.stringify(asked)).not.toMatch(/secret|Mergers/);
-    const answered = await json('ann', 'POST', `/v1/conversations/${id}/answer`, { choice: 2 });
+    const answered = await json('ann', 'POST', `/v1/conversations/${id}/answer`, { answer: 2 });
     expect(answered).toMatchObject({ understood: { database: 'hr' }, outcome: { type: 'answered' } });
   });
 

@@ -49,7 +49,7 @@ const TRIED: Readonly<Record<string, (ids: Ids) => readonly Sent[]>> = {
     { body: { message: 'Who is there?' } },
     { body: { message: 'Who is there?' }, headers: EVENTS },
   ],
-  'POST /v1/conversations/:conversation/answer': () => [{ body: { choice: 1 } }],
+  'POST /v1/conversations/:conversation/answer': () => [{ body: { answer: 1 } }],
   'POST /v1/conversations/:conversation/edit': () => [{ body: { sql: 'SELECT name FROM users' } }],
   'POST /v1/conversations/:conversation/undo': () => [{}],
   'POST /v1/conversations/:conversation/branch': () => [{ body: { turn: 1 } }, { body: { turn: 0 } }],

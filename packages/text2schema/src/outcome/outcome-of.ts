@@ -33,6 +33,12 @@ export function outcomeOf(run: EndedDesign): DesignOutcome {
   return finished(run);
 }
 
+/** The type of the outcome of a run that finished. */
+export function outcomeTypeOf(state: DesignState): DesignOutcome['type'] {
+  if (state.refusal !== null) return 'refused';
+  return bestDesign(state) === undefined ? 'failed' : 'designed';
+}
+
 /** The best design there is; accepted only where the last role said so and no error of the tools stands. */
 function finished(run: EndedDesign): DesignOutcome {
   const { state, action } = run;

@@ -157,6 +157,16 @@ describe('what goes wrong', () => {
     expect((await chat.say('and by country?')).answer.type).toBe('answered');
   });
 
+  it('a turn that is over hears nothing of the signals that last: each would keep it in memory', async () => {
+    const { chat, reader } = scriptedConversation({ written: ['SELECT 1', 'SELECT 2'], read: [byCountry] });
+    const lasting = new AbortController();
+    await chat.say('How many orders?', { signal: lasting.signal });
+    await chat.say('and by country?', { signal: lasting.signal });
+    await chat.close();
+    lasting.abort();
+    expect(reader.requests.map(({ context }) => context.signal?.aborted)).toEqual([false]);
+  });
+
   it('a signal and closing stop it; a closed one takes nothing', async () => {
     const { chat } = scriptedConversation({ written: ['SELECT 1'] });
     expect((await chat.say('Who?', { signal: AbortSignal.abort() })).answer.type).toBe('cancelled');

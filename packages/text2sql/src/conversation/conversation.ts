@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AskemaError, checkChoice, fromModel, isLanguageModel, memoryJournal, systemRuntime } from '@askema/core';
 import { checkModel } from '../check-options.ts';
+import { eitherSignal } from '../question/either-signal.ts';
 import { answerTurn } from './answer-turn.ts';
 import {
   type Conversation,
@@ -21,7 +22,7 @@ import {
 import { checkId, journalKey, type OpenConversation, readEntries, withOpen } from './kept-entries.ts';
 import { matchChoice } from './match-choice.ts';
 import { checkStatement, lastStatement } from './run-statement.ts';
-import type { TurnTools } from './turn-tools.ts';
+import type { BegunTurn, TurnTools } from './turn-tools.ts';
 import { checkMessage } from './understand-message.ts';
 
 /**
@@ -70,8 +71,14 @@ export function conversation(options: ConversationOptions): Conversation {
   };
 
   const dateOf = (): string => new Date(runtime.clock.now()).toISOString().slice(0, 10);
-  const heard = (signal: AbortSignal | undefined): AbortSignal =>
-    signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal]);
+  const answerHeard = async ({ given, ...begun }: Omit<BegunTurn, 'given'> & { readonly given: SayOptions }) => {
+    const { signal, letGo } = eitherSignal(given.signal, closing.signal);
+    try {
+      return await answerTurn({ ...begun, given: { ...given, signal } }, tools);
+    } finally {
+      letGo();
+    }
+  };
 
   const say = (message: string, isAnswer: boolean, given: SayOptions) => {
     const { database, summarize, today = dateOf() } = given;
@@ -82,7 +89,7 @@ export function conversation(options: ConversationOptions): Conversation {
       const path = pathBefore(state);
       if (isAnswer) checkAnswer(message, path.at(-1)?.answer);
       const turn = await beginTurn({ message, isAnswer, today, isEdit: false }, open, state);
-      return answerTurn({ turn, path, open, given: { ...given, signal: heard(given.signal) } }, tools);
+      return answerHeard({ turn, path, open, given });
     });
   };
 
@@ -100,7 +107,7 @@ export function conversation(options: ConversationOptions): Conversation {
       const turn = { ...begun, understood };
       if (begun.understood === undefined || begun.understood.database !== database)
         await open.add({ type: 'understood', turn: turn.turn, understood, usage: {}, calls: 0 });
-      return answerTurn({ turn, path, open, given: { ...given, signal: heard(given.signal) } }, tools);
+      return answerHeard({ turn, path, open, given });
     });
   };
 

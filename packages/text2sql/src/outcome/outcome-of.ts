@@ -58,6 +58,11 @@ export function outcomeOf(run: EndedRun, bestResult: QueryResult | undefined, di
   }
 }
 
+/** The type of the outcome of a run that finished. */
+export function outcomeTypeOf({ verdict, finalResult }: QuestionState): Outcome['type'] {
+  return verdict?.type ?? (finalResult === null ? 'failed' : 'answered');
+}
+
 /** True when {@link outcomeOf} can use a best result. */
 export function isOverBudget({ state, error }: Pick<EndedRun, 'state' | 'error'>): boolean {
   return error?.code === 'BUDGET_EXCEEDED' || (error === undefined && state.verdict?.type === 'budgetExceeded');

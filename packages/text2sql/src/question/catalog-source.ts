@@ -5,7 +5,6 @@ import {
   abortedError,
   type CallContext,
   type Catalog,
-  createCallContext,
   throwIfAborted,
 } from '@askema/core';
 import {
@@ -18,6 +17,7 @@ import {
   withInferredKeys,
 } from '@askema/grounding';
 import { createSampler, type Samples } from './sampler.ts';
+import { sharedContext } from './shared-context.ts';
 
 export type { Samples } from './sampler.ts';
 
@@ -105,10 +105,8 @@ export function createCatalogSource(adapter: Adapter, options: CatalogSourceOpti
     isStored = found?.catalog !== undefined;
     return catalog;
   };
-  const load = (): Promise<Catalog> => {
-    // Not under the signal of one question: others may wait for it as well.
-    const context = createCallContext({ path: 'catalog', signal: options.signal });
-    const loading = loadWith(mustAsk, context);
+  const load = (asker: CallContext): Promise<Catalog> => {
+    const loading = loadWith(mustAsk, sharedContext(asker, 'catalog', options.signal));
     mustAsk = true;
     current = loading;
     ready = undefined;
@@ -129,7 +127,7 @@ export function createCatalogSource(adapter: Adapter, options: CatalogSourceOpti
     async read(context, { refresh } = {}) {
       if (ready !== undefined && refresh !== true) return ready;
       if (refresh === true) mustAsk = true;
-      const loading = refresh === true || current === undefined ? load() : current;
+      const loading = refresh === true || current === undefined ? load(context) : current;
       return unlessAborted(loading, context.signal);
     },
     async withFingerprint(fingerprint, context) {
@@ -142,9 +140,9 @@ export function createCatalogSource(adapter: Adapter, options: CatalogSourceOpti
         `The structure of ${adapter.name} has changed since this run began. Ask the question anew.`,
       );
     },
-    async samples(catalog, attributes, { context, ...limits }) {
-      const drawn = sampler.draw(catalog, attributes, limits);
-      return drawn instanceof Promise ? unlessAborted(drawn, context.signal) : drawn;
+    async samples(catalog, attributes, draw) {
+      const drawn = sampler.draw(catalog, attributes, draw);
+      return drawn instanceof Promise ? unlessAborted(drawn, draw.context.signal) : drawn;
     },
     forget() {
       current = undefined;

@@ -1,5 +1,6 @@
-import { type Adapter, type AttributeId, type Catalog, createCallContext } from '@askema/core';
+import type { Adapter, AttributeId, CallContext, Catalog } from '@askema/core';
 import { drawSamples, type Sample, type StoredSamples } from '@askema/grounding';
+import { sharedContext } from './shared-context.ts';
 
 /** Sample values by attribute. */
 export type Samples = Readonly<Record<AttributeId, Sample>>;
@@ -10,7 +11,7 @@ export interface Sampler {
   draw(
     catalog: Catalog,
     attributes: readonly AttributeId[],
-    limits: { readonly limit: number; readonly timeoutMs: number },
+    options: { readonly limit: number; readonly timeoutMs: number; readonly context: CallContext },
   ): Samples | Promise<Samples>;
   /** Takes for drawn what another process has drawn. */
   adopt(catalog: Catalog, samples: StoredSamples): void;
@@ -41,7 +42,7 @@ export function createSampler(adapter: Adapter, { signal, onDrawn }: SamplerOpti
     return Object.fromEntries(entries.flatMap(([id, found]) => (found === undefined ? [] : [[id, found]])));
   };
   return {
-    draw(catalog, attributes, { limit, timeoutMs }) {
+    draw(catalog, attributes, { limit, timeoutMs, context: asker }) {
       const asked = scopeOf(catalog, limit);
       if (scope !== asked) forgetAll();
       scope = asked;
@@ -49,7 +50,7 @@ export function createSampler(adapter: Adapter, { signal, onDrawn }: SamplerOpti
       const missing = attributes.filter((id) => !drawn.has(id));
       if (missing.length > 0) {
         const started = performance.now();
-        const context = createCallContext({ path: 'samples', signal });
+        const context = sharedContext(asker, 'samples', signal);
         const drawing = drawSamples(adapter, missing, { catalog, limit, timeoutMs, context });
         for (const id of missing)
           drawn.set(

@@ -3,6 +3,12 @@ import { describe, expect, it } from 'vitest';
 import type { CitedPart } from './fill-mark.ts';
 import { writeSummary } from './write-summary.ts';
 
+/** Of this process: others may use the machine meanwhile. */
+const processorMs = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+};
+
 const column = (name: string, type: ResultColumn['type']): ResultColumn => ({ name, nativeType: '', type });
 const part = (rows: readonly Row[], more: Partial<CitedPart> = {}): CitedPart => ({
   result: { columns: [column('country', 'TEXT'), column('orders', 'NUMERIC'), column('note', 'TEXT')], rows },
@@ -229,9 +235,9 @@ describe('hostile text', () => {
   it('of a question and of cells takes no time', () => {
     const cells = part(Array.from({ length: 40 }, () => ['a'.repeat(1_000_000), 1, '"'.repeat(10_000)]));
     const questions = ['a'.repeat(20_000), '1.'.repeat(10_000), '"'.repeat(20_000)];
-    const started = performance.now();
+    const started = processorMs();
     writeSummary('"x" and [[1:1:1]].', [cells], questions);
-    expect(performance.now() - started).toBeLessThan(500);
+    expect(processorMs() - started).toBeLessThan(500);
   });
 });
 

@@ -96,7 +96,9 @@ export async function runAsk(
       timeoutMs,
       ...database.setup,
       // Nothing runs: the request is shown that would be sent if knowledge did not answer.
-      ...(unsent === undefined ? {} : { knowledgeFirst: false, onEvent: shown?.sink }),
+      ...(unsent === undefined
+        ? { onEvent: loaded.config.tracing?.onEvent }
+        : { knowledgeFirst: false, onEvent: shown?.sink }),
       ...ofQuestions,
       ...budget,
       ...(isStreamed ? { maxRows: checkedRows } : {}),

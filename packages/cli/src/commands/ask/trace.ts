@@ -55,7 +55,7 @@ function describeEvent(event: RunEvent): string {
     case 'run-started':
       return line(`run ${event.flow}`, { run: event.runId, ...(event.resumed ? { resumed: true } : {}) });
     case 'run-finished':
-      return line(`run ended: ${event.action}`, { took: formatDuration(event.elapsedMs) });
+      return line(`run ended: ${event.action}`, { took: formatDuration(event.elapsedMs), outcome: event.outcome });
     case 'run-suspended':
       return line('run suspended', {});
     case 'run-failed':

@@ -191,6 +191,7 @@ async function checkFake(fake: Fake, flags: CheckDatabaseFlags = {}, interrupts 
     err: createOutput(host.stderr, {}),
     signal: controller.signal,
     takeInterrupts: () => () => {},
+    atEnd: () => {},
     endWithin: () => {},
   };
   const code = await runCheckDatabase('bigquery://p/sales', flags, context, openers).catch((error: unknown) => error);

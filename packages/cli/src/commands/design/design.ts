@@ -10,6 +10,7 @@ import {
   type Text2SchemaOptions,
 } from '@askema/text2schema';
 import { loadConfig } from '../../config/load-config.ts';
+import type { TracingConfig } from '../../config/tracing-config.ts';
 import { createScratchDatabases } from '../../database/scratch-databases.ts';
 import { oneOf } from '../../flags/one-of.ts';
 import { parseCount } from '../../flags/parse-count.ts';
@@ -27,6 +28,7 @@ import type { ReportFormat } from '../../format/output-formats.ts';
 import { dialectsNamed } from '../../format/target-dialects.ts';
 import type { ModelChoice } from '../../model/resolve-model.ts';
 import type { CommandContext, CommonFlags } from '../../process/command-context.ts';
+import { traceCommand } from '../../process/trace-command.ts';
 import { canConfirm, createLineReader } from '../../terminal/confirm.ts';
 import { printableLines } from '../../terminal/printable.ts';
 import { type ProgressLine, startProgressLine } from '../../terminal/progress-line.ts';
@@ -68,6 +70,7 @@ interface DesignJob {
   readonly maxCalls: number | undefined;
   readonly folder: DesignFolder;
   readonly flags: DesignFlags;
+  readonly tracing: TracingConfig | undefined;
 }
 
 /** `askema design REQUIREMENT`; returns the exit code. */
@@ -129,7 +132,9 @@ async function readJob(named: string | undefined, flags: DesignFlags, context: C
     force: flags.force === true,
     from,
   });
-  return { requirement, strategy, preset, parts, dialects, choice, administrator, maxRounds, maxCalls, folder, flags };
+  const tracing = traceCommand(loaded, context);
+  const asked = { requirement, strategy, preset, parts, dialects, choice, administrator };
+  return { ...asked, maxRounds, maxCalls, folder, flags, tracing };
 }
 
 async function designOnce(
@@ -147,7 +152,10 @@ async function designOnce(
     const text2schema = createText2Schema({
       ...optionsOf(job, questioner, progress),
       scratch: () => scratch.open(),
-      onEvent: progress.onEvent,
+      onEvent(event) {
+        progress.onEvent(event);
+        job.tracing?.onEvent(event);
+      },
     });
     await folder.begin();
     const outcome = await text2schema.design(requirement, { signal, runId: folder.runId, artefacts: folder.given });

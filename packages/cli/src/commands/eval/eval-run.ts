@@ -140,6 +140,7 @@ export async function runEvalRun(place: string, flags: EvalRunFlags, context: Co
             model: choice.model,
             flow: flow.flow,
             askBack: 'never',
+            onEvent: loaded.config.tracing?.onEvent,
             ...limits,
             ...given,
             ...journal,

@@ -94,6 +94,19 @@ describe('askema mcp', () => {
     expect(answers[1].result.isError).toBe(true);
   });
 
+  it('lists no definitions of a database of which something is hidden or masked', async () => {
+    const config = `export default { databases: { store: ${JSON.stringify(STORE)}, whole: ${JSON.stringify(STORE)} }, restrict: { store: { mask: ['*.email'] } } };`;
+    project.write('kept.config.mjs', config);
+    const given = ['--knowledge', project.path('terms'), '--config', project.path('kept.config.mjs')];
+    const listed = async (...options: readonly string[]) => {
+      const { answers } = await talk([...options, ...given], [INITIALIZE, request(2, 'resources/list', {})]);
+      const { resources } = answers[1].result as { readonly resources: readonly { readonly uri: string }[] };
+      return resources.map(({ uri }) => uri).filter((uri) => uri.endsWith('/knowledge'));
+    };
+    expect(await listed('store', 'whole')).toEqual(['askema://databases/whole/knowledge']);
+    expect(await listed('whole', '--hide', 'customers')).toEqual([]);
+  });
+
   it('prints the entry of a client with absolute paths and what else was typed', async () => {
     const typed = ['mcp', 'store.sqlite', '--model', 'ollama:qwen3', '--no-samples', '--hide', 'a.*,b'];
     const printed = (client: string, ...command: readonly string[]) =>
@@ -132,6 +145,8 @@ describe('askema mcp', () => {
       args: ['-y', 'askema', ...args.slice(2)],
     });
     expect((await print('emacs')).stderr).toMatch(/claude, cursor, vscode/);
+    const typo = await runInProcess(['mcp', 'again=stor.sqlite', '--print-config', 'claude'], { cwd: EXAMPLES });
+    expect([typo.code, typo.stdout, typo.stderr]).toEqual([2, '', expect.stringContaining('store.sqlite')]);
   });
 
   it('prints an entry that starts what has printed it, wherever the client does', async () => {

@@ -1,6 +1,7 @@
 import { AskemaError } from '@askema/core';
 import { serveMcpStdio } from '@askema/server';
 import { loadConfig } from '../../config/load-config.ts';
+import { keptBack } from '../../database/kept-back.ts';
 import { nameDatabases } from '../../database/name-databases.ts';
 import type { CommandContext } from '../../process/command-context.ts';
 import { EXIT } from '../../process/exit-code.ts';
@@ -36,9 +37,11 @@ export async function runMcp(words: readonly string[], flags: McpFlags, context:
       );
     const folder = usedFolder(flags.knowledge, loaded, host.cwd);
     const read = folder === undefined ? undefined : () => knowledgeText(folder);
-    const knowledge = read === undefined ? {} : Object.fromEntries(named.map(({ name }) => [name, read]));
+    // It names relations, columns and values: it is not for those from whom some are kept back.
+    const whole = named.filter(({ address }) => Object.values(keptBack(address, loaded, flags)).flat().length === 0);
+    const knowledge = read === undefined ? {} : Object.fromEntries(whole.map(({ name }) => [name, read]));
     await serveMcpStdio(served.databases, {
-      ...{ knowledge, model: served.model, design: served.design },
+      ...{ knowledge, model: served.model, design: served.design, within: loaded.config.tracing?.within },
       ...{ stdin: host.stdin, stdout: host.stdout, signal },
       ...(isDebugging(host.env) ? { onError: (error: Error) => void err.write(stackOf(error)) } : {}),
     });

@@ -49,7 +49,7 @@ export async function openServed(
       closers.push(asked.close);
       const text2sql = createText2Sql({
         ...{ adapter: asked.adapter, model: model.model, flow: flow.flow, access: 'read', journal: recentJournal() },
-        timeoutMs: timeoutMs ?? QUERY_DEFAULTS.timeoutMs,
+        ...{ timeoutMs: timeoutMs ?? QUERY_DEFAULTS.timeoutMs, onEvent: loaded.config.tracing?.onEvent },
         ...asked.setup,
         ...setup,
       });
@@ -57,7 +57,8 @@ export async function openServed(
       const ask: typeof text2sql.ask = (question, options) => text2sql.ask(question, { ...given, ...options });
       databases[name] = { adapter: asked.adapter, text2sql: { ...text2sql, ask } };
     }
-    return { databases, model: model.model, design: designer && designTools(designer.model, databases), close };
+    const design = designer && designTools(designer.model, databases, loaded);
+    return { databases, model: model.model, design, close };
   } catch (thrown) {
     await close();
     throw thrown;
@@ -65,7 +66,16 @@ export async function openServed(
 }
 
 /** DDL is written for the first database. */
-function designTools(model: ModelChoice['model'], databases: ServedDatabases['databases']): DesignTools | undefined {
+function designTools(
+  model: ModelChoice['model'],
+  databases: ServedDatabases['databases'],
+  { config }: LoadedConfig,
+): DesignTools | undefined {
   const [first] = Object.values(databases);
-  return first && { text2schema: createText2Schema({ model }), dialect: first.adapter.dialect };
+  return (
+    first && {
+      text2schema: createText2Schema({ model, onEvent: config.tracing?.onEvent }),
+      dialect: first.adapter.dialect,
+    }
+  );
 }

@@ -2,7 +2,10 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AskemaError } from '@askema/core';
 import type { Command, Option } from 'commander';
-import { findConfigFile } from '../../config/load-config.ts';
+import { findConfigFile, type LoadedConfig, loadConfig } from '../../config/load-config.ts';
+import { nameDatabases } from '../../database/name-databases.ts';
+import { resolveDatabase } from '../../database/resolve-database.ts';
+import { schemeOf } from '../../database/scheme-of.ts';
 import type { CommandContext } from '../../process/command-context.ts';
 import { EXIT } from '../../process/exit-code.ts';
 import { CLIENTS } from './clients.ts';
@@ -23,8 +26,9 @@ export async function printConfig(
   databases: readonly string[],
   client: McpClientName,
   command: Command,
-  { host, out, err }: CommandContext,
+  context: CommandContext,
 ): Promise<number> {
+  const { host, out, err } = context;
   const known = CLIENTS[client];
   const words = databases.map((word) => absoluteDatabase(word, host.cwd));
   const options = command.options.flatMap((option) => wordsOf(option, command, host.cwd));
@@ -34,6 +38,11 @@ export async function printConfig(
   // A configuration says which database is asked where none is named.
   if (databases.length === 0 && file === undefined && !isNamed)
     throw new AskemaError('INPUT_INVALID', `DATABASE is missing: askema mcp DATABASE --print-config ${client}`);
+  await checkFiles(
+    databases,
+    await loadConfig(host.cwd, command.getOptionValue('config') as string | undefined),
+    context,
+  );
   const started = host.command.some((word) => NPX_CACHE.test(word)) ? ['npx', '-y', 'askema'] : host.command;
   const [program = '', ...before] = started;
   const entry = { command: program, args: [...before, 'mcp', ...words, ...options, ...configured] };
@@ -44,6 +53,13 @@ export async function printConfig(
   if (words.some((word) => /:\/\/[^/@]*:[^/@]+@/.test(word)))
     await err.write(`${err.yellow('note:')} the entry holds the password of a database.\n`);
   return EXIT.ok;
+}
+
+/** A client does not show why a server that it starts ends: what is no database is told here. Servers are not asked. */
+async function checkFiles(databases: readonly string[], loaded: LoadedConfig, context: CommandContext): Promise<void> {
+  for (const { address } of nameDatabases(databases, loaded))
+    if (schemeOf(address) === undefined && !Object.hasOwn(loaded.config.databases ?? {}, address))
+      await (await resolveDatabase({ address, access: 'read', loaded }, context)).close();
 }
 
 /** `NAME=path` and `path` of what is there; addresses and names of the configuration stay. */

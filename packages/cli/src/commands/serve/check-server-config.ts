@@ -117,7 +117,7 @@ const tenantPattern = is(
 );
 
 const bytes = is((value) => value instanceof Uint8Array && value.length >= 32, 'at least 32 bytes');
-const MCP = partsOf({ url: text, authorizationServers: texts, key: bytes } satisfies Parts<ServedMcp>);
+const MCP = partsOf({ url: text, authorizationServers: texts, key: bytes } satisfies Parts<Omit<ServedMcp, 'within'>>);
 
 const AUDIT = partsOf({
   ...{ file: text, fsync: truth, rotate: oneOf('month') },

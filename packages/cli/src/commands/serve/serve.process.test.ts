@@ -256,6 +256,7 @@ describe('askema serve', { timeout: 60_000 }, () => {
     [['--queue', 'redis://host'], {}, /must be the address of a PostgreSQL database/],
     [['--queue', 'postgres://me:secret@host/runs'], {}, /has a password in its address/],
     [['gone.sqlite'], {}, /no database gone\.sqlite/],
+    [['--hide', 'custmer.*'], {}, /`hide` has "custmer\.\*"/],
   ])('does not start with %j %j', async (parameters, server, message) => {
     configure('SELECT 1', server, "databases: { shop: './shop.sqlite' },");
     const { code, stderr } = await runInProcess(['serve', ...parameters], { cwd: project.folder, env: env() });
@@ -289,6 +290,28 @@ describe('askema serve', { timeout: 60_000 }, () => {
     expect(existsSync(project.path(`state/askema/server/audit.${month}.jsonl`))).toBe(true);
     const { stdout } = await runInProcess(['audit', '--format', 'jsonl'], { cwd: project.folder, env: env() });
     expect(stdout).toContain('SELECT COUNT(*) FROM customer');
+  });
+
+  it.each([
+    ['folder of runs that cannot be made', ['shop'], { journal: 'shop.sqlite/runs' }],
+    ['database that is not there', ['shop', 'gone.sqlite'], {}],
+  ])('closes what it has opened where it does not start because of a %s', async (_what, parameters, server) => {
+    const file = JSON.stringify(project.path('shop.sqlite'));
+    const noted = JSON.stringify(project.path('closed'));
+    const close = `async () => { await opened.close(); appendFileSync(${noted}, 'once '); }`;
+    configure('SELECT 1', server, `databases: { shop: { ...opened, close: ${close} } },`);
+    const text = readFileSync(project.path('askema.config.mjs'), 'utf8');
+    const opened = `import { appendFileSync } from 'node:fs';\nimport { sqlite } from '@askema/sqlite';\nconst opened = sqlite({ file: ${file} });`;
+    project.write('askema.config.mjs', `${opened}\n${text}`);
+    const { code } = await runInProcess(['serve', '--port', '0', ...parameters], { cwd: project.folder, env: env() });
+    expect([code, readFileSync(project.path('closed'), 'utf8')]).toEqual([2, 'once ']);
+  });
+
+  it('starts without a database that cannot be reached, and says so', async () => {
+    const server = await serve('shop.sqlite', 'far=postgres://ann@127.0.0.1:1/far');
+    expect(await server.ask('/v1/sql', { body: { sql: 'SELECT 1', database: 'shop' } })).toMatchObject({ status: 200 });
+    const { stderr } = await server.stop();
+    expect(stderr).toMatch(/^note: far cannot be asked now\. .*127\.0\.0\.1:1.* \[DATABASE_UNAVAILABLE\]$/m);
   });
 
   it('says when the port is taken', async () => {

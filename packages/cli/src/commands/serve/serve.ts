@@ -19,7 +19,7 @@ import type { CommandContext } from '../../process/command-context.ts';
 import { EXIT } from '../../process/exit-code.ts';
 import type { Output } from '../../process/output.ts';
 import { parseAge } from '../../terminal/parse-age.ts';
-import { printable } from '../../terminal/printable.ts';
+import { printable, withoutUserInfo } from '../../terminal/printable.ts';
 import type { AskingFlags } from '../ask/open-asked.ts';
 import { checkServerConfig } from './check-server-config.ts';
 import { openRuns } from './open-runs.ts';
@@ -39,12 +39,15 @@ export interface ServeFlags extends AskingFlags {
 const DRAIN_MS = 10_000;
 const STOP_MS = 15_000;
 
+const LAST_PORT = 65_535;
+
 const LOOPBACK_HOSTS = ['127.0.0.1', '::1', 'localhost'];
 
 /** `askema serve [DATABASE…]`; returns the exit code when it was stopped. */
 export async function runServe(words: readonly string[], flags: ServeFlags, context: CommandContext): Promise<number> {
   const { host, err, signal, endWithin } = context;
   const loaded = await loadConfig(host.cwd, flags.config);
+  const { tracing } = loaded.config;
   const port = readPort(flags.port);
   const config = checkServerConfig(loaded);
   const { auth, told } = serverAuth(config);
@@ -52,33 +55,35 @@ export async function runServe(words: readonly string[], flags: ServeFlags, cont
   const hosts = hostsOf(config.hosts, flags.host);
   const files = stateFiles(loaded, host.env);
   const designModel = await modelOfDesigns(config, flags.model, { loaded, env: host.env, signal });
-  const served = await servedDatabases(words, flags, loaded, context);
-  const design = designModel && designWith(designModel, config, served.dialect);
-  const { auditFile, evaluationsFolder: folder } = files;
-  await makeFolders(flags.queue === undefined ? files : { auditFile });
   const audit = auditOptions(config);
-  const months = audit.rotate === undefined ? '' : ', a file for each month';
   const logger = loggerTo(err);
-  const runs = await openRuns(flags, files, logger).catch(async (thrown: unknown) => {
-    await served.close();
-    throw thrown;
-  });
-  const server = createServer({
-    ...{ databases: served.databases, auth, hosts, origins: config.origins },
-    ...{ mcp: mcpOf(config), design },
-    ...(folder === undefined ? {} : { evaluations: folderEvaluations({ folder }) }),
-    ...{ limits: config.limits, prices: loaded.config.prices, runtime: { logger } },
-    ...(auditFile === undefined ? {} : { audit: fileAudit({ ...audit, file: auditFile }) }),
-    ...runs.options,
-    keep: keepTimes(config),
-  });
-  const http = createHttpServer(getRequestListener(server.fetch));
+  /** Of what is open, the first one last. */
+  const closers: (() => Promise<void>)[] = [];
   try {
+    const served = await servedDatabases(words, flags, loaded, context);
+    closers.unshift(served.close);
+    const design = designModel && designWith(designModel, loaded.config, served.dialect);
+    const { auditFile, evaluationsFolder: folder } = files;
+    await makeFolders(flags.queue === undefined ? files : { auditFile });
+    const runs = await openRuns(flags, files, logger);
+    closers.unshift(runs.close);
+    const server = createServer({
+      ...{ databases: served.databases, auth, hosts, origins: config.origins },
+      ...{ mcp: { ...mcpOf(config), within: tracing?.within }, design },
+      ...(folder === undefined ? {} : { evaluations: folderEvaluations({ folder }) }),
+      ...{ limits: config.limits, prices: loaded.config.prices, runtime: { logger } },
+      ...(auditFile === undefined ? {} : { audit: fileAudit({ ...audit, file: auditFile }) }),
+      ...runs.options,
+      keep: keepTimes(config),
+    });
+    const http = createHttpServer(getRequestListener(tracing?.handler(server.fetch) ?? server.fetch));
+    closers.unshift(server.close, () => closeHttp(http));
     await runs.opened();
     const address = await listen(http, port, flags.host);
     const names = Object.keys(served.databases).map((name) =>
       served.ofTenants.includes(name) ? `${name} (a file for each tenant)` : name,
     );
+    const months = audit.rotate === undefined ? '' : ', a file for each month';
     await tell(err, [
       ['Listening at', address],
       ['Databases', names.join(', ')],
@@ -90,22 +95,21 @@ export async function runServe(words: readonly string[], flags: ServeFlags, cont
       ['Routes', `${address}/openapi.json`],
       ['MCP', `${address}/mcp`],
     ]);
+    for (const [name, why] of Object.entries(served.away))
+      await err.write(`${err.yellow('note:')} ${printable(`${name} cannot be asked now. ${withoutUserInfo(why)}`)}\n`);
     endWithin(STOP_MS);
     await stopped(signal);
     await err.write(`${err.dim('Stopping: nothing new is taken, and what runs may end. Once more stops at once.')}\n`);
     await server.drain(DRAIN_MS);
   } finally {
-    await server.close();
-    await closeHttp(http);
-    await runs.close();
-    await served.close();
+    for (const close of closers) await close();
   }
   return EXIT.ok;
 }
 
 function readPort(text: string): number {
   const port = parseCount(text, '--port', 0);
-  if (port <= 65_535) return port;
+  if (port <= LAST_PORT) return port;
   throw new AskemaError('INPUT_INVALID', `--port ${text} is no port: 1 to 65535, or 0 for any that is free.`);
 }
 
@@ -144,7 +148,7 @@ async function listen(http: Server, port: number, host: string): Promise<string>
     const { code } = cause as NodeJS.ErrnoException;
     const reason =
       code === 'EADDRINUSE'
-        ? `something listens there already. Take another port: --port ${port + 1}.`
+        ? `something listens there already. Take another port: --port ${port === LAST_PORT ? 0 : port + 1}.`
         : `the system reports ${code}. Check --host and --port.`;
     throw new AskemaError('INPUT_INVALID', `The server cannot listen at ${host}:${port}: ${reason}`, { cause });
   }

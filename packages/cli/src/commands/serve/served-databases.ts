@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { type Adapter, AskemaError, type Dialect, QUERY_DEFAULTS, resolveAdapter } from '@askema/core';
 import { folderKnowledge, type OpenServed, type ServedDatabase, tenantFile } from '@askema/server';
 import type { LoadedConfig } from '../../config/load-config.ts';
+import { keptBack } from '../../database/kept-back.ts';
 import { nameDatabases } from '../../database/name-databases.ts';
 import { resolveDatabase } from '../../database/resolve-database.ts';
 import { defaultFlow, resolveFlow } from '../../flow/resolve-flow.ts';
@@ -11,11 +12,14 @@ import type { CommandContext } from '../../process/command-context.ts';
 import { parseDuration } from '../../terminal/duration.ts';
 import { FALLBACK_NOTE, readQuestionSetup } from '../ask/open-asked.ts';
 import { usedFolder } from '../ask/open-knowledge.ts';
+import { askOnce } from './ask-once.ts';
 import { tenantPlace } from './check-server-config.ts';
 import type { ServeFlags } from './serve.ts';
 
 export interface ServedDatabases {
   readonly databases: Readonly<Record<string, ServedDatabase>>;
+  /** Why some of them cannot be asked now, by name. */
+  readonly away: Readonly<Record<string, string>>;
   /** The names of those that are a file for each tenant. */
   readonly ofTenants: readonly string[];
   readonly model: string;
@@ -34,8 +38,8 @@ interface Place {
 }
 
 /**
- * What is served, and how its questions are answered: as `askema ask` does. Each that is no file of a tenant is opened
- * once, so that what cannot be opened is told at the start. Rejects as `resolveDatabase` and `resolveModel`.
+ * What is served, and how its questions are answered: as `askema ask` does. Each that is no file of a tenant is asked
+ * once, so that what cannot be asked is told at the start. Rejects as `resolveDatabase` and `resolveModel`.
  */
 export async function servedDatabases(
   words: readonly string[],
@@ -43,9 +47,23 @@ export async function servedDatabases(
   configured: LoadedConfig,
   context: CommandContext,
 ): Promise<ServedDatabases> {
-  const { host, err, signal } = context;
   const places = placesOf(words, configured);
   const { loaded, close } = keepAdapters(configured);
+  try {
+    return { ...(await openPlaces(places, flags, loaded, context)), close };
+  } catch (thrown) {
+    await close();
+    throw thrown;
+  }
+}
+
+async function openPlaces(
+  places: readonly Place[],
+  flags: ServeFlags,
+  loaded: LoadedConfig,
+  context: CommandContext,
+): Promise<Omit<ServedDatabases, 'close'>> {
+  const { host, err, signal } = context;
   const { setup } = await readQuestionSetup(flags, loaded, context);
   const here = { ...loaded, cwd: host.cwd };
   const named = await resolveFlow(flags, here);
@@ -53,35 +71,46 @@ export async function servedDatabases(
   const model = await resolveModel({ flag: flags.model, loaded, env: host.env, signal });
   if (model.isFallback) await err.write(`${err.yellow(FALLBACK_NOTE)}\n`);
   const flow = named ?? (await defaultFlow(flags, here, { model: model.model, access: 'read' }));
-  const text2sql = { model: model.model, flow: flow.flow, access: 'read', timeoutMs, ...setup } as const;
+  const { onEvent } = loaded.config.tracing ?? {};
+  const text2sql = { model: model.model, flow: flow.flow, access: 'read', timeoutMs, onEvent, ...setup } as const;
   // The server hides and masks, for all and for a role at once.
   const whole = { ...loaded, config: { ...loaded.config, restrict: undefined } };
-  const rules = new Map(Object.entries(loaded.config.restrict ?? {}));
-  const { hide = [], mask = [], ...others } = flags;
+  const others = { ...flags, hide: [], mask: [] };
+  const quiet = { ...context, host: silent(host) };
   const open = (address: string): Promise<Adapter> =>
-    resolveDatabase({ address, access: 'read', loaded: whole, flags: others }, { ...context, host: silent(host) });
+    resolveDatabase({ address, access: 'read', loaded: whole, flags: others }, quiet);
 
-  const databases: Record<string, ServedDatabase> = {};
-  let first: Dialect | undefined;
-  for (const { name, address, tenants } of places) {
+  const openPlace = async ({ name, address, tenants }: Place) => {
     let dialect: Dialect | undefined;
+    let away: string | undefined;
     const adapterOf = async (tenant: string | undefined): Promise<Adapter> => {
       const adapter = await open(tenants === undefined ? address : fileOf(tenants, tenant));
       dialect = adapter.dialect;
       return adapter;
     };
-    if (tenants === undefined) await (await adapterOf(undefined)).close();
-    first ??= dialect;
-    const kept = rules.get(address);
-    databases[name] = {
-      hide: [...(kept?.hide ?? []), ...hide],
-      mask: [...(kept?.mask ?? []), ...mask],
+    if (tenants === undefined) {
+      const adapter = await resolveDatabase({ address, access: 'read', loaded, flags }, quiet);
+      dialect = adapter.dialect;
+      away = await askOnce(adapter, signal);
+    }
+    const served: ServedDatabase = {
+      ...keptBack(address, loaded, flags),
       open: async ({ tenant }): Promise<OpenServed> => ({ adapter: await adapterOf(tenant), text2sql }),
       knowledge: knowledgeOf(flags, loaded, host.cwd, () => dialect),
     };
-  }
+    return { name, served, away, dialect };
+  };
+  // All of them end, and are closed, before one that fails is told.
+  const settled = await Promise.allSettled(places.map(openPlace));
+  const opened = settled.map((one) => {
+    if (one.status === 'rejected') throw one.reason;
+    return one.value;
+  });
+  const databases = Object.fromEntries(opened.map(({ name, served }) => [name, served]));
+  const away = Object.fromEntries(opened.flatMap(({ name, away }) => (away === undefined ? [] : [[name, away]])));
+  const first = opened.find(({ dialect }) => dialect !== undefined)?.dialect;
   const ofTenants = places.filter(({ tenants }) => tenants !== undefined).map(({ name }) => name);
-  return { databases, ofTenants, model: model.label, flow: flow.label, dialect: first, close };
+  return { databases, away, ofTenants, model: model.label, flow: flow.label, dialect: first };
 }
 
 /** What is named, else all of the configuration. @throws AskemaError `INPUT_INVALID` where that is nothing. */

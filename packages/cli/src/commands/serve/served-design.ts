@@ -1,6 +1,7 @@
 import type { Dialect } from '@askema/core';
 import { postgresDialect } from '@askema/dialects';
 import type { ServerOptions } from '@askema/server';
+import type { AskemaConfig } from '../../config/askema-config.ts';
 import type { ServerConfig } from '../../config/server-config.ts';
 import { chooseDesignModel } from '../../flags/read-design-flags.ts';
 import { dialectNamed } from '../../format/target-dialects.ts';
@@ -18,10 +19,11 @@ export async function modelOfDesigns(
 /** How the server designs schemas. */
 export function designWith(
   { model }: ModelChoice,
-  { design }: ServerConfig,
+  { server, tracing }: AskemaConfig,
   first: Dialect | undefined,
 ): NonNullable<ServerOptions['design']> {
+  const { design } = server ?? {};
   const named = typeof design === 'object' ? design.dialect : undefined;
   const dialect = named === undefined ? (first ?? postgresDialect) : dialectNamed(named);
-  return () => ({ text2schema: { model }, dialect });
+  return () => ({ text2schema: { model, onEvent: tracing?.onEvent }, dialect });
 }

@@ -10,7 +10,7 @@ describe('a conversation', () => {
     expect(first).toMatchObject({ turn: 1, answer: { type: 'answered' }, outcome: { type: 'answered' } });
     const second = await json('ann', 'POST', `${path}/messages`, { message: 'which day?', standsAlone: true });
     expect(second).toMatchObject({ turn: 2, answer: { type: 'needsClarification' } });
-    const third = await json('ann', 'POST', `${path}/answer`, { choice: 1 });
+    const third = await json('ann', 'POST', `${path}/answer`, { answer: 1 });
     expect(third).toMatchObject({ turn: 3, outcome: { type: 'answered', sql: 'SELECT id FROM users' } });
     expect(await json('ann', 'POST', `${path}/edit`, { sql: 'SELECT ssn FROM users' })).toMatchObject({
       turn: 4,
@@ -56,7 +56,7 @@ describe('a conversation', () => {
     const { json } = shopServer();
     const { id } = await json('ann', 'POST', '/v1/conversations', {});
     const path = `/v1/conversations/${id}`;
-    expect(await json('ann', 'POST', `${path}/answer`, { choice: '1' })).toMatchObject({
+    expect(await json('ann', 'POST', `${path}/answer`, { answer: '1' })).toMatchObject({
       error: { code: 'INPUT_INVALID' },
     });
     expect(await json('ann', 'POST', `${path}/undo`)).toMatchObject({ error: { code: 'INPUT_INVALID' } });

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { publicTurn } from '../../errors/public-outcome.ts';
 import { EVENT_STREAM, eventStream, type ServerEvent } from '../../events/event-stream.ts';
 import { outcomeEvents, stepsOf } from '../../events/question-events.ts';
-import { DATABASE_NAME, SQL, TURN } from '../../openapi/schemas.ts';
+import { ANSWER, DATABASE_NAME, SQL, TURN } from '../../openapi/schemas.ts';
 import type { EventIteration } from '../../runs/event-iteration.ts';
 import { accepts } from '../accepts.ts';
 import { leavingWith } from '../leaving.ts';
@@ -24,7 +24,6 @@ const MESSAGE = z.strictObject({
     .describe('Which answers are told in prose. Default: `explain`.'),
   today: z.iso.date().optional(),
 });
-const CHOICE = z.strictObject({ choice: z.union([z.string().min(1).max(20_000), z.int()]) });
 const EDIT = z.strictObject({
   sql: SQL,
   database: DATABASE_NAME.optional().describe('Default: that of the last statement.'),
@@ -52,12 +51,12 @@ export const answerTurn: Route = {
   scope: 'ask',
   summary: 'Answer what the last turn has asked back',
   description: EVENTS,
-  body: CHOICE,
+  body: ANSWER,
   output: TURN,
   media: [EVENT_STREAM],
   async handle(call) {
-    const { choice } = await call.body(CHOICE);
-    return turnOf(call, String(choice), ({ conversation }, given) => conversation.answer(choice, given));
+    const { answer } = await call.body(ANSWER);
+    return turnOf(call, String(answer), ({ conversation }, given) => conversation.answer(answer, given));
   },
 };
 

@@ -1,6 +1,5 @@
 import { AskemaError } from '@askema/core';
 import * as z from 'zod';
-import { mayReadKnowledge } from '../../caller/may-read-knowledge.ts';
 import type { KnowledgeReader, ServedKnowledge } from '../../contract.ts';
 import { RUN_ID } from '../../openapi/schemas.ts';
 import { outcomeOfRun } from '../results/outcome-of-run.ts';
@@ -27,8 +26,8 @@ export const listKnowledge: Route = {
   summary: 'List metrics, rules and verified queries',
   output: ITEMS,
   async handle(call) {
-    const knowledge = await knowledgeOf(call);
-    if (!mayReadKnowledge(call.caller))
+    const { knowledge, keepsBack } = await knowledgeOf(call);
+    if (keepsBack)
       throw new AskemaError(
         'CALLER_REFUSED',
         'Knowledge names relations, columns and values, and of these something is kept back from this caller.',
@@ -48,7 +47,7 @@ export const proposeKnowledge: Route = {
   output: PROPOSED,
   async handle(call) {
     const { run } = await call.body(PROPOSAL);
-    const knowledge = await knowledgeOf(call);
+    const { knowledge } = await knowledgeOf(call);
     const { outcome, database } = await outcomeOfRun(call, run);
     if (database !== call.param('database'))
       throw new AskemaError('INPUT_INVALID', `The run is one of the database ${JSON.stringify(database)}.`);
@@ -57,12 +56,12 @@ export const proposeKnowledge: Route = {
   },
 };
 
-async function knowledgeOf(call: RouteCall): Promise<ServedKnowledge> {
+async function knowledgeOf(call: RouteCall): Promise<{ knowledge: ServedKnowledge; keepsBack: boolean }> {
   const name = call.param('database');
   // Whoever may not know the database is told so first.
-  await call.database(name);
+  const { keepsBack } = await call.database(name);
   const { knowledge } = call.parts.databases.get(name) ?? {};
-  if (knowledge !== undefined) return knowledge;
+  if (knowledge !== undefined) return { knowledge, keepsBack };
   throw new AskemaError('CAPABILITY_UNSUPPORTED', `The database ${JSON.stringify(name)} is served without knowledge.`);
 }
 

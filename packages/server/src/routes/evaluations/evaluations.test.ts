@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -74,6 +74,25 @@ describe('evaluations', () => {
     ]);
     expect(evaluations[0]).not.toHaveProperty('accuracy');
     expect(JSON.stringify(evaluations)).not.toMatch(/hunter22|gold"|SELECT/);
+  });
+
+  it('are read again for a list only where they have changed', async () => {
+    const place = join(root, 'changing');
+    const write = (name: string, verdict: string): void => {
+      writeRun(join(place, name), `2026-11-0${name.length}T00:00:00.000Z`, [verdict]);
+      for (const file of ['run.json', 'results.jsonl']) utimesSync(join(place, name, file), 1_000, 1_000);
+    };
+    for (const name of ['old', 'newer']) write(name, 'right');
+    const { json } = serving({ evaluations: folderEvaluations({ folder: place }) });
+    const list = async () => (await json('ann', 'GET', '/v1/evaluations')).evaluations;
+    await list();
+    // As long as before, with the time of before: nothing tells that it is another one.
+    write('old', 'wrong');
+    appendFileSync(join(place, 'newer', 'results.jsonl'), `${JSON.stringify(result(2, 'wrong'))}\n`);
+    expect(await list()).toMatchObject([
+      { id: 'newer', counts: { right: 1, wrong: 1 } },
+      { id: 'old', counts: { right: 1, wrong: 0 } },
+    ]);
   });
 
   it('are shown by difficulty, without words of errors', async () => {

@@ -1,7 +1,6 @@
-import * as z from 'zod';
 import { publicOutcome } from '../../errors/public-outcome.ts';
 import { EVENT_STREAM } from '../../events/event-stream.ts';
-import { OUTCOME, RUN } from '../../openapi/schemas.ts';
+import { ANSWER, OUTCOME, RUN } from '../../openapi/schemas.ts';
 import { endOf, standingOf } from '../../runs/run-record.ts';
 import { cancelOpen, type RecordedRun, recordOfRun, runOfAnswer, standingOfOpen } from '../caller-runs.ts';
 import type { Route, RouteCall } from '../route.ts';
@@ -9,10 +8,6 @@ import { answerWith } from './answer-with.ts';
 import { stopInQueue } from './ask-through-queue.ts';
 import { databaseOf } from './question-runs.ts';
 import { readRun } from './read-run.ts';
-
-const ANSWER = z.strictObject({
-  answer: z.union([z.string().min(1).max(20_000), z.int()]).describe('The id of a choice, or words.'),
-});
 
 /** How a run stands, with its outcome once it has one. */
 export const showRun: Route = {

@@ -22,12 +22,17 @@ test.each([
     'chat',
   ],
   ['/v1/responses', { instructions: 's', input: [{ role: 'user', content: 'u' }] }, 'responses'],
+  [
+    '/v1beta/models/m:generateContent',
+    { systemInstruction: { parts: [{ text: 's' }] }, contents: [{ role: 'user', parts: [{ text: 'u' }] }] },
+    'generate-content',
+  ],
   ['/v1/messages', { system: 's', messages: [{ role: 'user', content: [{ type: 'text', text: 'u' }] }] }, 'messages'],
 ])('%s: reads the request and answers in the protocol, at once and as a stream', async (path, body, protocol) => {
   server.reply(...[1, 2].map(() => ({ kind: 'answer', answer: { text: 'Zwölf 🦊' } }) as const));
   const whole = await post(path, { model: 'm', ...body });
   expect(JSON.stringify(await whole.json())).toContain('Zwölf 🦊');
-  const stream = await post(path, { model: 'm', stream: true, ...body });
+  const stream = await post(path.replace(':generate', ':streamGenerate'), { model: 'm', stream: true, ...body });
   expect(stream.headers.get('content-type')).toBe('text/event-stream');
   expect((await stream.text()).match(/^data: /gm)?.length).toBeGreaterThan(2);
   expect(server.requests.map((request) => [request.protocol, request.stream])).toEqual([

@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { AskemaError, type JsonValue } from '@askema/core';
 import { answerChat, streamChat } from './chat-wire.ts';
+import { answerGenerateContent, streamGenerateContent } from './generate-content-wire.ts';
 import { listenOnLoopback } from './listen-on-loopback.ts';
 import type { LoopbackAnswer, LoopbackReply, WireProtocol } from './loopback-reply.ts';
 import { answerMessages, streamMessages } from './messages-wire.ts';
@@ -38,10 +39,12 @@ const PROTOCOLS: readonly (readonly [suffix: string, protocol: WireProtocol])[] 
   ['/chat/completions', 'chat'],
   ['/responses', 'responses'],
   ['/messages', 'messages'],
+  [':generateContent', 'generate-content'],
+  [':streamGenerateContent', 'generate-content'],
 ];
 
 /**
- * Starts a server on the loopback interface that answers from a script in the three protocols that model servers speak:
+ * Starts a server on the loopback interface that answers from a script in the protocols that model servers speak:
  * by the path, and as a stream where the request asks for one. It needs no vendor's package.
  */
 export async function loopbackModelServer(): Promise<LoopbackModelServer> {
@@ -87,7 +90,7 @@ async function readRequest(incoming: IncomingMessage, outgoing: ServerResponse):
   if (protocol === undefined)
     throw new AskemaError('INPUT_INVALID', `The loopback model server does not know ${incoming.method} ${path}.`);
   const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as JsonValue;
-  return { ...readWireRequest(protocol, body), protocol, path, headers: incoming.headers, body, ended };
+  return { ...readWireRequest(protocol, body, path), protocol, path, headers: incoming.headers, body, ended };
 }
 
 async function send(
@@ -156,6 +159,7 @@ function wireAnswer(
     chat: { body: answerChat, events: streamChat },
     responses: { body: answerResponses, events: streamResponses },
     messages: { body: answerMessages, events: streamMessages },
+    'generate-content': { body: answerGenerateContent, events: streamGenerateContent },
   }[protocol];
   return { body: JSON.stringify(write.body(answer, model)), events: write.events(answer, model) };
 }

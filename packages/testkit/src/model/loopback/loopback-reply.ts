@@ -1,7 +1,10 @@
 import type { JsonValue, Usage } from '@askema/core';
 
-/** The protocols that the loopback server speaks: OpenAI's chat completions and responses, and Anthropic's messages. */
-export type WireProtocol = 'chat' | 'responses' | 'messages';
+/**
+ * The protocols that the loopback server speaks: OpenAI's chat completions and responses, Anthropic's messages, and
+ * Gemini's `generateContent`.
+ */
+export type WireProtocol = 'chat' | 'responses' | 'messages' | 'generate-content';
 
 /** What the model behind the server answers, whatever the protocol. */
 export interface LoopbackAnswer {

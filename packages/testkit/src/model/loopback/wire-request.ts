@@ -18,6 +18,8 @@ export interface WireRequest {
   readonly system: string;
   readonly turns: readonly WireTurn[];
   readonly tools: readonly { readonly name: string; readonly schema: JsonValue }[];
+  /** Which tool the model has to call, as it stands in the request. */
+  readonly toolChoice: JsonValue | undefined;
   /** The schema that answers are held to, natively. */
   readonly outputSchema: JsonValue | undefined;
   readonly settings: Readonly<
@@ -29,9 +31,15 @@ export interface WireRequest {
 // biome-ignore lint/suspicious/noExplicitAny: a body of any shape
 type Body = any;
 
-/** Reads a body of the protocol. */
-export function readWireRequest(protocol: WireProtocol, body: Body): WireRequest {
-  return { chat: readChat, responses: readResponses, messages: readMessages }[protocol](body);
+/** Reads a body of the protocol, and the path where that names the model. */
+export function readWireRequest(protocol: WireProtocol, body: Body, path: string): WireRequest {
+  const read = {
+    chat: readChat,
+    responses: readResponses,
+    messages: readMessages,
+    'generate-content': readGenerateContent,
+  }[protocol];
+  return read(body, path);
 }
 
 function readChat(body: Body): WireRequest {
@@ -103,8 +111,35 @@ function readMessages(body: Body): WireRequest {
   };
 }
 
-function common(body: Body): Pick<WireRequest, 'model' | 'stream'> {
-  return { model: body.model, stream: body.stream === true };
+function readGenerateContent(body: Body, path: string): WireRequest {
+  const { temperature, topP, maxOutputTokens, stopSequences, seed, responseJsonSchema } = body.generationConfig ?? {};
+  const [, model = '', method] = /([^/]*):(\w+)$/.exec(path) ?? [];
+  return {
+    model,
+    stream: method === 'streamGenerateContent',
+    system: contentText({ content: body.systemInstruction?.parts }),
+    turns: list(body.contents).map(({ role, parts }) => ({
+      role: role === 'model' ? 'assistant' : role,
+      text: contentText({ content: list(parts).filter((part) => part.thought !== true) }),
+      toolCalls: list(parts).flatMap(({ functionCall: call }) =>
+        call === undefined ? [] : [{ id: call.id, name: call.name, arguments: call.args }],
+      ),
+      toolResults: list(parts).flatMap(({ functionResponse: result }) =>
+        result === undefined ? [] : [{ id: result.id, text: result.response.content }],
+      ),
+      reasoning: list(parts).filter((part) => part.thoughtSignature !== undefined),
+    })),
+    tools: list(body.tools)
+      .flatMap((tool) => list(tool.functionDeclarations))
+      .map((tool) => ({ name: tool.name, schema: tool.parametersJsonSchema ?? tool.parameters })),
+    toolChoice: body.toolConfig?.functionCallingConfig,
+    outputSchema: responseJsonSchema,
+    settings: { temperature, topP, maxOutputTokens, stop: stopSequences, seed },
+  };
+}
+
+function common(body: Body): Pick<WireRequest, 'model' | 'stream' | 'toolChoice'> {
+  return { model: body.model, stream: body.stream === true, toolChoice: body.tool_choice };
 }
 
 function settings(body: Body, maxOutputTokens: Body, stop: Body, seed: Body): WireRequest['settings'] {

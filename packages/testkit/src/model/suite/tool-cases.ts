@@ -59,9 +59,9 @@ export const TOOL_CASES = {
     server.reply(answering({ toolCalls: [CALL] }), answering({ text: 'no tool' }));
     const forced = await model.generate(requestOf({ tools: [EXECUTE], toolChoice: { name: 'execute_sql' } }));
     const none = await model.generate(requestOf({ tools: [EXECUTE], toolChoice: 'none' }));
-    const choices = server.requests.map(({ body }) => JSON.stringify((body as { tool_choice?: unknown }).tool_choice));
+    const choices = server.requests.map(({ toolChoice }) => JSON.stringify(toolChoice));
     expect(choices[0] ?? forced.warnings.join()).toMatch(/execute_sql|tool/);
-    expect(choices[1] ?? none.warnings.join()).toMatch(/none|tool/);
+    expect(choices[1] ?? none.warnings.join()).toMatch(/none|tool/i);
   },
 
   /** Reasoning is kept apart from the text. */
@@ -102,4 +102,8 @@ const SIGNED_REASONING = {
     encrypted_content: 'encrypted:15',
   },
   messages: { type: 'thinking', thinking: 'Count the rows.', signature: 'signature:15' },
+  'generate-content': {
+    functionCall: { id: CALL.id, name: CALL.name, args: CALL.arguments },
+    thoughtSignature: 'signature:15',
+  },
 };

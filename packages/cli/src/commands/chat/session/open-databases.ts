@@ -80,7 +80,8 @@ export async function openDatabases(
       const journal = isSmall ? runs.journal : undefined;
       const { flow: steps, label } = flow;
       const base = { adapter, model: model.model, flow: steps, access: 'read', timeoutMs, journal } as const;
-      const store = createText2Sql({ ...base, ...asked.setup, ...setup });
+      const { onEvent } = loaded.config.tracing ?? {};
+      const store = createText2Sql({ ...base, onEvent, ...asked.setup, ...setup });
       closers.push(() => store.close());
       restarters.push(restart);
       forgetters.push(runs.forget);

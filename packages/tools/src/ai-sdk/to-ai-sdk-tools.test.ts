@@ -1,22 +1,21 @@
 import type { RunEvent } from '@askema/core';
 import { expect, test, vi } from 'vitest';
-import { type AgentTool, toAiSdkTools } from './to-ai-sdk-tools.ts';
+import type { Tool } from '../contract.ts';
+import { fakeTool } from '../fixtures/fake-tool.ts';
+import { toAiSdkTools } from './to-ai-sdk-tools.ts';
 
-function toolOf(call: AgentTool['call']) {
-  return { name: 'ask', title: 'Ask', description: 'Asks.', input: {}, call } as const;
-}
 const done = { structured: { type: 'answered' }, text: 'answered.', isError: false };
 const step = (name: string) => ({ type: 'step-started', step: name, visit: 1 }) as RunEvent;
 
 test('each step that begins is told, and nothing else of what happens', async () => {
-  const call: AgentTool['call'] = async (_, context) => {
+  const call: Tool['call'] = async (_, context) => {
     context?.onEvent?.(step('link'));
     context?.onEvent?.({ type: 'run-finished', action: 'end', elapsedMs: 1 } as RunEvent);
     context?.onEvent?.(step('write'));
     return done;
   };
   const outputs = [];
-  for await (const output of toAiSdkTools([toolOf(call)]).ask.execute({}, {})) outputs.push(output);
+  for await (const output of toAiSdkTools([fakeTool(call)]).ask.execute({}, {})) outputs.push(output);
   expect(outputs).toEqual([
     { state: 'working', step: 'link' },
     { state: 'working', step: 'write' },
@@ -25,12 +24,12 @@ test('each step that begins is told, and nothing else of what happens', async ()
 });
 
 test('the input, the tenant and the tags go along; an abort and an early end reach the tool', async () => {
-  const call = vi.fn<AgentTool['call']>(async (_, context) => {
+  const call = vi.fn<Tool['call']>(async (_, context) => {
     context?.onEvent?.(step('link'));
     await new Promise((resolve) => context?.signal?.addEventListener('abort', resolve));
     return { ...done, isError: true };
   });
-  const { ask } = toAiSdkTools([toolOf(call)], { tenant: 'north', tags: { team: 'a' } });
+  const { ask } = toAiSdkTools([fakeTool(call)], { tenant: 'north', tags: { team: 'a' } });
   const controller = new AbortController();
   const states = [];
   for await (const { state } of ask.execute({ question: 'q' }, { abortSignal: controller.signal })) {
@@ -47,7 +46,7 @@ test('the input, the tenant and the tags go along; an abort and an early end rea
 });
 
 test('a call that was kept before it was done is no result', () => {
-  const { ask } = toAiSdkTools([toolOf(async () => done)]);
+  const { ask } = toAiSdkTools([fakeTool(async () => done)]);
   expect(ask.toModelOutput({ output: { state: 'working', step: 'link' } })).toMatchObject({ type: 'error-text' });
 });
 

@@ -3,7 +3,6 @@ import { resolveAdapter } from '@askema/core';
 import { lexical } from '@askema/lexical';
 import { sqlite } from '@askema/sqlite';
 import { createText2Sql } from '@askema/text2sql';
-import { askemaTools } from '@askema/tools';
 import {
   convertToModelMessages,
   generateText,
@@ -15,7 +14,8 @@ import {
 } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { answerOf, NO_USAGE } from '../test-support/mock-models.ts';
+import { askemaTools } from '../askema-tools.ts';
+import { answerOf, NO_USAGE } from '../fixtures/mock-models.ts';
 import { toAiSdkTools } from './to-ai-sdk-tools.ts';
 
 const file = new URL('../../../../examples/store.sqlite', import.meta.url).pathname;

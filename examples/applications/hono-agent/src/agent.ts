@@ -1,0 +1,26 @@
+import { APICallError, type InferUITools, isStepCount, RetryError, ToolLoopAgent, type UIMessage } from 'ai';
+import { model, tools } from './store.ts';
+
+export const agent = new ToolLoopAgent({
+  id: 'store-agent',
+  model,
+  tools,
+  instructions: [
+    'You answer questions about a store. Use `ask` for each of them, and SQL of your own only where it cannot help.',
+    'The page shows the rows of each tool. Say in a few sentences what they mean; do not repeat them.',
+    'Write plain text, without Markdown. If a tool asks back, put its question to the person and stop.',
+  ].join('\n'),
+  stopWhen: isStepCount(8),
+  onError: ({ error }) => console.error(reasonOf(error)),
+  telemetry: { functionId: 'store-agent', recordInputs: false, recordOutputs: false },
+});
+
+/** A message as the page shows it, with the tools' names, inputs and outputs. */
+export type AgentMessage = UIMessage<unknown, never, InferUITools<typeof tools>>;
+
+/** For the log. What a server says may repeat the key and the prompt: its status is enough. */
+function reasonOf(error: unknown): string {
+  if (RetryError.isInstance(error)) return reasonOf(error.lastError);
+  const status = APICallError.isInstance(error) ? error.statusCode : undefined;
+  return status === undefined ? String(error) : `The model's server answered ${status}.`;
+}

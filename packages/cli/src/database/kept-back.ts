@@ -1,0 +1,16 @@
+import type { RestrictOptions } from '@askema/lint';
+import type { LoadedConfig } from '../config/load-config.ts';
+
+/** What of a database nobody gets to see: by `restrict` of the configuration, and by flags. */
+export function keptBack(
+  address: string,
+  { config }: LoadedConfig,
+  flags: Pick<RestrictOptions, 'hide' | 'mask'> = {},
+): { readonly hide: readonly string[]; readonly mask: readonly string[] } {
+  const { restrict = {} } = config;
+  const named = Object.hasOwn(restrict, address) ? restrict[address] : undefined;
+  return {
+    hide: [...(named?.hide ?? []), ...(flags.hide ?? [])],
+    mask: [...(named?.mask ?? []), ...(flags.mask ?? [])],
+  };
+}

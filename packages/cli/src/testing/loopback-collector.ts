@@ -1,0 +1,45 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+interface Span {
+  readonly name: string;
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+}
+
+/** What takes spans by OTLP over HTTP, as JSON. */
+export interface LoopbackCollector extends AsyncDisposable {
+  readonly url: string;
+  /** All that have come, in the order of their arrival. */
+  readonly spans: readonly Span[];
+}
+
+export async function loopbackCollector(): Promise<LoopbackCollector> {
+  const spans: Span[] = [];
+  const server = createServer(async (request, response) => {
+    const { resourceSpans = [] } = await exportOf(request);
+    for (const { scopeSpans } of resourceSpans) for (const scope of scopeSpans) spans.push(...scope.spans);
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    spans,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+interface Export {
+  readonly resourceSpans?: readonly { readonly scopeSpans: readonly { readonly spans: readonly Span[] }[] }[];
+}
+
+async function exportOf(request: IncomingMessage): Promise<Export> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+}

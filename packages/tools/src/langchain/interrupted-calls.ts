@@ -1,0 +1,58 @@
+import type { ToolRunnableConfig } from '@langchain/core/tools';
+import { z } from 'zod';
+import { type AskedBack, askedBackBy } from '../agents/asked-back.ts';
+import type { stepsOfCall } from '../agents/steps-of-call.ts';
+import type { ToolReply } from '../contract.ts';
+
+type Steps = ReturnType<typeof stepsOfCall>;
+
+/** Calls that wait for a person at most; the oldest are forgotten, and ask their question again. */
+const MAX_WAITING = 1_000;
+
+/** A person is asked so often within one call. */
+const MAX_ROUNDS = 3;
+
+const answerSchema = z.object({ resume: z.string(), choice: z.string() });
+
+/**
+ * Calls that stop the graph where a question is asked back. A graph that goes on calls the tool anew, with the same
+ * input: what it replied then is kept, so that no question is asked twice. A process that has not kept it asks again; the
+ * answer names what it answers (`resume`), so that it is never taken for that of another question.
+ */
+export function interruptedCalls(
+  interrupt: (asked: AskedBack) => unknown,
+): (input: unknown, config: ToolRunnableConfig, begin: (input: unknown) => Steps) => Steps {
+  const waiting = new Map<string, ToolReply<unknown>[]>();
+  return async function* call(first, config, begin) {
+    const key = keyOf(config);
+    const before = waiting.get(key) ?? [];
+    waiting.delete(key);
+    const replies: ToolReply<unknown>[] = [];
+    let input = first;
+    for (;;) {
+      const reply = before[replies.length] ?? (yield* begin(input));
+      const asked = replies.length < MAX_ROUNDS ? askedBackBy(reply) : undefined;
+      if (asked === undefined) return reply;
+      replies.push(reply);
+      keep(key, [...replies, ...before.slice(replies.length)]);
+      // Throws where nobody has answered yet.
+      const { success, data } = answerSchema.safeParse(interrupt(asked));
+      waiting.delete(key);
+      if (!success) return reply;
+      input = { answers: data };
+    }
+  };
+
+  function keep(key: string, replies: ToolReply<unknown>[]): void {
+    waiting.set(key, replies);
+    for (const oldest of waiting.keys()) {
+      if (waiting.size <= MAX_WAITING) break;
+      waiting.delete(oldest);
+    }
+  }
+}
+
+/** Ids of calls come from a model, and are its own in a thread alone. */
+function keyOf({ configurable, toolCall }: ToolRunnableConfig): string {
+  return JSON.stringify([configurable?.thread_id, configurable?.checkpoint_ns, toolCall?.id]);
+}

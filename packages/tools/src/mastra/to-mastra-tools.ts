@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { type AgentToolsOptions, agentCalls, toolsByName } from '../agents/agent-options.ts';
+import { type AskedBack, askedBackBy, askedBackSchema } from '../agents/asked-back.ts';
+import { stepsOfCall } from '../agents/steps-of-call.ts';
+import type { Tool, ToolName, ToolReply } from '../contract.ts';
+import { type ToolDefinition, toolDefinition } from '../tool-definitions.ts';
+
+const answerSchema = z.object({ choice: z.string() });
+
+type Answer = z.infer<typeof answerSchema>;
+
+/** What is used of the context of a run that can wait. */
+interface Suspension {
+  readonly suspend: (asked: AskedBack) => Promise<unknown>;
+  readonly resumeData?: Answer | undefined;
+  readonly suspendPayload?: AskedBack | undefined;
+}
+
+/** What is used of the context of a call. */
+export interface MastraContext {
+  readonly abortSignal?: AbortSignal | undefined;
+  readonly requestContext?: { get(key: string): unknown } | undefined;
+  readonly writer?: { write(step: { readonly state: 'working'; readonly step: string }): Promise<unknown> } | undefined;
+  readonly mastra?: { getStorage(): unknown } | undefined;
+  readonly agent?: Suspension | undefined;
+  readonly workflow?: Suspension | undefined;
+}
+
+/** What `createTool` gets. */
+export interface MastraToolOptions {
+  readonly id: ToolName;
+  readonly description: string;
+  readonly inputSchema: Tool['input'];
+  /** Of a {@link ToolReply}. */
+  readonly outputSchema: z.ZodType<ToolReply<unknown>>;
+  readonly suspendSchema: z.ZodType<AskedBack>;
+  readonly resumeSchema: z.ZodType<Answer>;
+  readonly mcp: { readonly annotations: ToolDefinition['annotations'] & { readonly title: string } };
+  execute(input: unknown, context: MastraContext): Promise<ToolReply<unknown> | undefined>;
+  toModelOutput(reply: unknown): { readonly type: 'text' | 'error-text'; readonly value: string };
+}
+
+export interface MastraToolsOptions<Made> extends Omit<AgentToolsOptions, 'tenant'> {
+  /** That of @mastra/core/tools. */
+  readonly createTool: (options: MastraToolOptions) => Made;
+  /** Or how it is read from the request context of a call. */
+  readonly tenant?: string | ((requestContext: MastraContext['requestContext']) => string | undefined) | undefined;
+}
+
+/**
+ * Tools for agents and workflows of Mastra, by their names.
+ *
+ * ```ts
+ * const tools = toMastraTools(askemaTools({ databases: { shop: { text2sql, adapter } } }), { createTool });
+ * const agent = new Agent({ id: 'analyst', name: 'Analyst', instructions, model, tools });
+ * ```
+ *
+ * A question that is asked back suspends the run with an {@link AskedBack}; `{ choice }`, the id of a choice or words,
+ * resumes it. Where Mastra has no storage, and so no run can be resumed, the question is a reply. The signal of a call
+ * stops model calls and the statement on the server. Errors are replies, so that the model reads them and can mend its
+ * call.
+ *
+ * @throws AskemaError `CONFIG_INVALID` for `modelCharacters` out of range
+ */
+export function toMastraTools<Made>(
+  tools: readonly Tool[],
+  { createTool, tenant, ...options }: MastraToolsOptions<Made>,
+): Readonly<Record<ToolName, Made>> {
+  const { context: given, forModel } = agentCalls(options);
+  return toolsByName(tools, (tool) => {
+    const { title, description, annotations } = toolDefinition(tool);
+    return createTool({
+      ...{ id: tool.name, description, inputSchema: tool.input, outputSchema: replySchema },
+      ...{
+        suspendSchema: askedBackSchema,
+        resumeSchema: answerSchema,
+        mcp: { annotations: { title, ...annotations } },
+      },
+      async execute(input, context) {
+        const { agent, workflow, abortSignal: signal, requestContext } = context;
+        const run = agent ?? workflow;
+        const of = typeof tenant === 'function' ? tenant(requestContext) : tenant;
+        const steps = stepsOfCall(tool, answered(run) ?? input, { ...given, tenant: of, signal });
+        const reply = await written(steps, context.writer);
+        const asked = context.mastra?.getStorage() === undefined ? undefined : askedBackBy(reply);
+        if (asked === undefined || run === undefined) return reply;
+        await run.suspend(asked);
+        return undefined;
+      },
+      toModelOutput(reply) {
+        const { success, data } = replySchema.safeParse(reply);
+        if (success) return { type: data.isError ? 'error-text' : 'text', value: forModel(data) };
+        // What Mastra itself says of an input that does not fit.
+        return { type: 'error-text', value: forModel({ text: messageSchema.safeParse(reply).data?.message ?? '' }) };
+      },
+    });
+  });
+}
+
+const replySchema = z.object({ structured: z.unknown(), text: z.string(), isError: z.boolean() });
+const messageSchema = z.object({ message: z.string() });
+
+/** The input that answers what the run was suspended for. */
+function answered({ resumeData, suspendPayload }: Partial<Suspension> = {}): object | undefined {
+  if (resumeData === undefined || suspendPayload === undefined) return undefined;
+  return { answers: { resume: suspendPayload.resume, choice: resumeData.choice } };
+}
+
+async function written(
+  steps: ReturnType<typeof stepsOfCall>,
+  writer: MastraContext['writer'],
+): Promise<ToolReply<unknown>> {
+  for (;;) {
+    const { done, value } = await steps.next();
+    if (done === true) return value;
+    await writer?.write(value);
+  }
+}
