@@ -19,7 +19,7 @@ export const bench: Bench = {
   id: 'server',
   title: 'The server under load',
   about:
-    'Two servers in processes of their own, both of Hono and @hono/node-server. `driver` runs a statement by the driver alone and sends its rows as JSON: better-sqlite3, a pool of ten connections of pg or of @duckdb/node-api. The other is that of `askema serve`: keys, audit, runs on disk that outlive a power failure. `ask` is a question to `POST /v1/ask`, by the plain flow with a model that answers at once; `sql` is the statement itself, to `POST /v1/sql`, which is looked through for mistakes before. The data are a million order lines with shops, products and customers, and ten million in DuckDB. autocannon sends requests over 1 to 256 connections, which take turns: so many requests as take about two seconds, and at least one of each; the first turn of three is not counted.',
+    'Two servers in processes of their own, both of Hono and @hono/node-server. `driver` runs a statement by the driver alone and sends its rows as JSON: better-sqlite3, a pool of ten connections of pg or of @duckdb/node-api. The other is that of `askema serve`: keys, audit, runs on disk that outlive `kill -9`. `ask` is a question to `POST /v1/ask`, by the plain flow with a model that answers at once; `sql` is the statement itself, to `POST /v1/sql`, which is looked through for mistakes before. The data are a million order lines with shops, products and customers, and ten million in DuckDB. autocannon sends requests over 1 to 256 connections, which take turns: so many requests as take about two seconds, and at least one of each; the first turn of three is not counted.',
   peers: ['hono', '@hono/node-server', 'autocannon', 'pg', 'better-sqlite3'],
   start: startPostgres,
   versions: async () => (await import('./throughput/engines.ts')).versions(),
@@ -42,7 +42,7 @@ export const bench: Bench = {
     }),
   ],
   notes: [
-    'A question of the plain flow waits nine times until the disk has what was done, in two files with a lock each; that is most of what it costs beside its statement. It is why a question outlives the server, and a server that keeps its runs in memory does not pay it. A request that runs a statement of its own keeps nothing but two lines of the audit.',
+    'A question of the plain flow is written down nine times, in two files with a lock each; that is about half of what it costs beside its statement. It is why a question outlives the server, and a server that keeps its runs in memory does not pay it. With `server.journal.fsync` each of the nine waits for the disk. A request that runs a statement of its own keeps nothing but two lines of the audit.',
     'The rest of a question: who asks, limits, the prompt, the check of the reply, a statement in another process that can be killed, the outcome. It takes the same time of the processor, whatever the statement takes. A model takes a thousand times as long.',
     'Over a million lines DuckDB takes 3 ms for a statement: a question is then 0.2 to 0.33 of the driver, a statement 0.41 to 0.51. For a row by its key all three are far below 0.4.',
     'SQLite: the driver blocks its thread, askema has two processes beside the one that answers. DuckDB: the driver may use all processors for one statement.',
