@@ -17,6 +17,9 @@ const ofVersion = (specificationVersion: unknown) =>
     doEmbed() {},
   }) as never;
 
+/** It had no `supportedUrls` yet. */
+const OF_SDK_4 = { specificationVersion: 'v1', provider: 'old.chat', modelId: 'm', doGenerate() {}, doStream() {} };
+
 const SERVER = createOpenAICompatible({ name: 'local', baseURL: 'http://127.0.0.1:1/v1' });
 
 test.each([
@@ -25,7 +28,7 @@ test.each([
     () => fromAiSdk(ofVersion('v2')),
     /old\.chat:m speaks version v2.*takes v3 and v4.*AI SDK 6 or 7/,
   ],
-  ['a model of AI SDK 4', () => fromAiSdk(ofVersion('v1')), /version v1/],
+  ['a model of AI SDK 4', () => fromAiSdk(OF_SDK_4 as never), /old\.chat:m speaks version v1/],
   ['a model of a later one', () => fromAiSdk(ofVersion('v5')), /version v5/],
   ['an embedding model of AI SDK 5', () => embedFromAiSdk(ofVersion('v2')), /embedFromAiSdk.*v3 and v4/],
   ['a name', () => fromAiSdk('openai/gpt-5' as never), /the name 'openai\/gpt-5'.*`gateway\('openai\/gpt-5'\)`/],
