@@ -107,13 +107,18 @@ function answered({ resumeData, suspendPayload }: Partial<Suspension> = {}): obj
   return { answers: { resume: suspendPayload.resume, choice: resumeData.choice } };
 }
 
+/** Writes each step, and gives the reply. A stream that takes no more steps ends the call. */
 async function written(
   steps: ReturnType<typeof stepsOfCall>,
   writer: MastraContext['writer'],
 ): Promise<ToolReply<unknown>> {
-  for (;;) {
-    const { done, value } = await steps.next();
-    if (done === true) return value;
-    await writer?.write(value);
+  let next = await steps.next();
+  while (next.done !== true) {
+    const wrote = Promise.resolve(writer?.write(next.value));
+    next = await wrote.then(
+      () => steps.next(),
+      (error: unknown) => steps.throw(error),
+    );
   }
+  return next.value;
 }
