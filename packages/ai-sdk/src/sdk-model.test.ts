@@ -1,6 +1,6 @@
 import { openai } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { createProviderRegistry } from 'ai';
+import { createProviderRegistry, customProvider, wrapLanguageModel } from 'ai';
 import { MockEmbeddingModelV4, MockLanguageModelV4 } from 'ai/test';
 import { expect, test } from 'vitest';
 import { embedFromAiSdk } from './embedding/embed-from-ai-sdk.ts';
@@ -61,6 +61,14 @@ test('the name is that of the vendor, or another one', () => {
   expect(fromAiSdk(mock)).toMatchObject({ contract: 1, provider: 'openai', modelId: 'gpt-5-mini', capabilities: {} });
   const named = fromAiSdk(mock, { provider: 'azure', capabilities: { tools: true } });
   expect(named).toMatchObject({ provider: 'azure', capabilities: { tools: true } });
+});
+
+test.each([
+  ['a registry', createProviderRegistry({ SERVER }).languageModel('SERVER:m')],
+  ['a custom provider', customProvider({ languageModels: { small: SERVER('m') } }).languageModel('small')],
+  ['a middleware', wrapLanguageModel({ model: SERVER('m'), middleware: [] })],
+])('a model of %s has the name of what it wraps', (_, model) => {
+  expect(fromAiSdk(model)).toMatchObject({ provider: 'local', modelId: 'm' });
 });
 
 test('a server that is not known to take schemas gets them in words', () => {
