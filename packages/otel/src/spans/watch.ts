@@ -14,7 +14,7 @@ export interface WatchOptions {
   readonly span: Span | undefined;
   readonly errorMessages: boolean;
   readonly asError: (thrown: unknown) => AskemaError;
-  /** Counts it. */
+  /** Counts the call; `error` is the code of what failed. */
   readonly ended: (seconds: number, error: string | undefined) => void;
 }
 

@@ -8,7 +8,7 @@ export function within<T>(active: Context | undefined, call: () => T): T {
 
 /**
  * Reads with a context active, so that what the reading does stands below its span. Written by hand, because a
- * generator around a generator takes longer than all that is told.
+ * generator around a generator takes longer than all the rest.
  */
 export function readWithin<T>(
   active: Context | undefined,
