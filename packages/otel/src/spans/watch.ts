@@ -34,17 +34,3 @@ export function watch({ span, errorMessages, asError, ended }: WatchOptions): Om
     },
   };
 }
-
-/** Makes a call that is watched. */
-export async function watching<T>(watcher: Watcher<T>, call: () => Promise<T>): Promise<T> {
-  try {
-    const result = await call();
-    watcher.seen?.(result);
-    return result;
-  } catch (error) {
-    watcher.failed(error);
-    throw error;
-  } finally {
-    watcher.end();
-  }
-}
