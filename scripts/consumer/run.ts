@@ -60,6 +60,7 @@ try {
         '@types/express': '^5.0.6',
         '@types/react': '^19.0.0',
         express: '^5.3.0',
+        jsdom: '31.0.1',
         langchain: '1.5.14',
         next: '^16.4.6',
         node: '^22.23.3',
@@ -143,8 +144,8 @@ try {
   await checkNext(project, environment);
   step('the Next application was built, and asks, refuses and stops as the others do');
 
-  await checkHonoAgent(project, environment);
-  step('the Hono application streams what its agent does, refuses, stops, and sends one trace for a question');
+  const through = await checkHonoAgent(project, environment);
+  step(`the Hono application streams what its agent does, refuses, stops, and sends one trace through ${through}`);
 
   for (const name of THIRD_PARTIES) {
     // As in vitest.config.ts: on a machine that does too much, one in thousands fails by chance.
