@@ -80,10 +80,10 @@ function inGoModules(...folders: readonly string[]): Versions {
   return grouped([...lines.matchAll(/^\t(\S+) v(\S+)$/gm)].map(([, name = '', version = '']) => [name, version]));
 }
 
-/** The project that the consumer test installs has no lockfile: a range stands for what npm finds on that day. */
+/** What the project that the consumer test installs pins: it has no lockfile. */
 function inConsumer(): Versions {
   const [, list = ''] = /^ {6}dependencies: \{\n(.*?)^ {6}\},$/ms.exec(read('scripts', 'consumer', 'run.ts')) ?? [];
-  const entries = [...list.matchAll(/^ +'?([^\s':]+)'?: '([^']+)',$/gm)];
+  const entries = [...list.matchAll(/^ +'?([^\s':]+)'?: '(\d[^']*)',$/gm)];
   return grouped(entries.map(([, name = '', version = '']) => [name, version]));
 }
 
