@@ -49,7 +49,7 @@ export interface OpenDatabase {
   readonly journal?: Journal | undefined;
   /** False where it has no model: it takes SQL only. */
   readonly answersQuestions: boolean;
-  /** Whether something of it is hidden or masked for these callers. Its knowledge, which names all, is not for them then. */
+  /** Whether something of it is hidden or masked. Then its knowledge, which names all, is not for these callers. */
   readonly keepsBack: boolean;
   /** Its model, for what is read beside its questions: counted for who asks. */
   readonly reader: Solver;
