@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { type AgentToolsOptions, agentCalls, toolsByName } from '../agents/agent-options.ts';
+import {
+  type AgentToolsOptions,
+  agentCalls,
+  type ModelOutput,
+  replySchema,
+  toolsByName,
+} from '../agents/agent-options.ts';
 import { type AskedBack, askedBackBy, askedBackSchema } from '../agents/asked-back.ts';
 import { stepsOfCall, type ToolStep } from '../agents/steps-of-call.ts';
 import type { Tool, ToolName, ToolReply } from '../contract.ts';
@@ -37,7 +43,7 @@ export interface MastraToolOptions {
   readonly resumeSchema: z.ZodType<Answer>;
   readonly mcp: { readonly annotations: ToolDefinition['annotations'] & { readonly title: string } };
   execute(input: unknown, context: MastraContext): Promise<ToolReply<unknown> | undefined>;
-  toModelOutput(reply: unknown): { readonly type: 'text' | 'error-text'; readonly value: string };
+  toModelOutput(reply: unknown): ModelOutput;
 }
 
 export interface MastraToolsOptions<Made> extends Omit<AgentToolsOptions, 'tenant'> {
@@ -66,7 +72,7 @@ export function toMastraTools<Made>(
   tools: readonly Tool[],
   { createTool, tenant, ...options }: MastraToolsOptions<Made>,
 ): Readonly<Record<ToolName, Made>> {
-  const { context: given, forModel } = agentCalls(options);
+  const { context: given, forModel, modelOutput } = agentCalls(options);
   return toolsByName(tools, (tool) => {
     const { title, description, annotations } = toolDefinition(tool);
     return createTool({
@@ -89,16 +95,14 @@ export function toMastraTools<Made>(
         return undefined;
       },
       toModelOutput(reply) {
-        const { success, data } = replySchema.safeParse(reply);
-        if (success) return { type: data.isError ? 'error-text' : 'text', value: forModel(data) };
-        // What Mastra itself says of an input that does not fit.
-        return { type: 'error-text', value: forModel({ text: messageSchema.safeParse(reply).data?.message ?? '' }) };
+        // Mastra says itself what is wrong with an input that does not fit.
+        const said = () => forModel(messageSchema.safeParse(reply).data?.message ?? '');
+        return modelOutput(reply) ?? { type: 'error-text', value: said() };
       },
     });
   });
 }
 
-const replySchema = z.object({ structured: z.unknown(), text: z.string(), isError: z.boolean() });
 const messageSchema = z.object({ message: z.string() });
 
 /** The input that answers what the run was suspended for. */
