@@ -20,7 +20,7 @@ export interface McpFlags extends AskingFlags {
 /** `askema mcp DATABASE…`; returns the exit code when the client has gone. */
 export async function runMcp(words: readonly string[], flags: McpFlags, context: CommandContext): Promise<number> {
   const { host, err, signal } = context;
-  const loaded = await loadConfig(host.cwd, flags.config);
+  const loaded = await loadConfig(host.cwd, flags.config, context);
   const preset = loaded.config.defaults?.database;
   const named = nameDatabases(words.length > 0 || preset === undefined ? words : [preset], loaded);
   if (named.length === 0)

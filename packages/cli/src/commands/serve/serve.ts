@@ -46,7 +46,7 @@ const LOOPBACK_HOSTS = ['127.0.0.1', '::1', 'localhost'];
 /** `askema serve [DATABASE…]`; returns the exit code when it was stopped. */
 export async function runServe(words: readonly string[], flags: ServeFlags, context: CommandContext): Promise<number> {
   const { host, err, signal, endWithin } = context;
-  const loaded = await loadConfig(host.cwd, flags.config);
+  const loaded = await loadConfig(host.cwd, flags.config, context);
   const { tracing } = loaded.config;
   const port = readPort(flags.port);
   const config = checkServerConfig(loaded);
