@@ -34,7 +34,7 @@ describe('findConfigFile', () => {
 
 describe('loadConfig', () => {
   it('has `tracing.close` called when the command has ended', async () => {
-    const functions = ['model', 'adapter', 'onEvent', 'handler', 'within'].map((part) => `${part}() {}`);
+    const functions = ['model', 'embeddings', 'adapter', 'onEvent', 'handler', 'within'].map((part) => `${part}() {}`);
     write('askema.config.mjs', `export default { tracing: { ${functions}, close: () => Promise.reject('called') } };`);
     const ends: (() => Promise<void>)[] = [];
     await loadConfig(folder, undefined, { atEnd: (_owner, work) => void ends.push(work) });

@@ -51,7 +51,10 @@ export async function printConfig(
   return EXIT.ok;
 }
 
-/** A client does not show why a server that it starts ends: what is no database is told here. Servers are not asked. */
+/**
+ * Clients do not show why a server that they start ends, so a file that is no database is told here. Servers of databases
+ * are not asked.
+ */
 async function checkFiles(databases: readonly string[], loaded: LoadedConfig, context: CommandContext): Promise<void> {
   for (const { address } of nameDatabases(databases, loaded))
     if (schemeOf(address) === undefined && !Object.hasOwn(loaded.config.databases ?? {}, address))

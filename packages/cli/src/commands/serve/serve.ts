@@ -57,7 +57,7 @@ export async function runServe(words: readonly string[], flags: ServeFlags, cont
   const designModel = await modelOfDesigns(config, flags.model, { loaded, env: host.env, signal });
   const audit = auditOptions(config);
   const logger = loggerTo(err);
-  /** Of what is open, the first one last. */
+  /** Close what is open: what was opened last comes first. */
   const closers: (() => Promise<void>)[] = [];
   try {
     const served = await servedDatabases(words, flags, loaded, context);
