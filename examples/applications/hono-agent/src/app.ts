@@ -31,10 +31,10 @@ app.use(
   }),
 );
 // Any page can give this machine a name of its own, and then reads what it answers.
-app.use(({ req, text }, next) =>
-  HOSTS.includes(new URL(req.url).hostname) ? next() : Promise.resolve(text('HOSTS does not have this name.', 403)),
+app.use(async ({ req, text }, next) =>
+  HOSTS.includes(new URL(req.url).hostname) ? next() : text('HOSTS does not have this name.', 403),
 );
-app.use('/*', serveStatic({ root: new URL('../public', import.meta.url).pathname }));
+app.use('/*', serveStatic({ root: `${import.meta.dirname}/../public` }));
 
 // Put your login before this line: whoever reaches it may ask, at your cost.
 app.post('/api/chat', csrf(), bodyLimit({ maxSize: MAX_BODY_BYTES }), async ({ req, text }) => {
