@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { listenOnLoopback } from '../../../packages/testkit/src/model/loopback/listen-on-loopback.ts';
 import type { LoopbackAnswer } from '../../../packages/testkit/src/model/loopback/loopback-reply.ts';
 import { answerResponses, streamResponses } from '../../../packages/testkit/src/model/loopback/responses-wire.ts';
@@ -39,7 +40,7 @@ export async function agentModel(): Promise<AgentModel> {
   const server = createServer(async (incoming, outgoing) => {
     // A client that goes away is part of the test.
     outgoing.on('error', () => {});
-    const request = readWireRequest('responses', await bodyOf(incoming), incoming.url ?? '');
+    const request = readWireRequest('responses', await json(incoming), incoming.url ?? '');
     const reply = (answer: LoopbackAnswer) =>
       request.stream
         ? streamResponses(answer, request.model)
@@ -90,10 +91,4 @@ function planOf(sql: string): string {
 function refuse(outgoing: ServerResponse, incoming: IncomingMessage): void {
   const { status, body } = wireFailure('responses', 'wrong-key', `Wrong key: ${incoming.headers.authorization}`);
   outgoing.writeHead(status, { 'content-type': 'application/json' }).end(body);
-}
-
-async function bodyOf(incoming: IncomingMessage): Promise<unknown> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of incoming) chunks.push(chunk as Buffer);
-  return JSON.parse(Buffer.concat(chunks).toString('utf8'));
 }

@@ -3,7 +3,6 @@ export interface Chunk {
   readonly type: string;
   readonly delta?: string;
   readonly preliminary?: boolean;
-  readonly toolName?: string;
   readonly output?: {
     readonly state: 'working' | 'done';
     readonly step?: string;
@@ -23,21 +22,14 @@ export interface ClientTrace {
   readonly spanId: string;
 }
 
-/** A message of the conversation before. */
-export interface Message {
-  readonly id: string;
-  readonly role: 'user' | 'assistant';
-  readonly parts: readonly object[];
-}
-
 /** A stream that waits for what it holds back itself would never end. */
 const MAX_MS = 20_000;
 
-/** Says something to the agent as the page does, and reads what it streams, part by part. */
+/** Says something to the agent as the page does, after the messages `before`, and reads what it streams, part by part. */
 export async function* say(
   origin: string,
   text: string,
-  { traceId, spanId, before = [], signal }: ClientTrace & { before?: readonly Message[]; signal?: AbortSignal },
+  { traceId, spanId, before = [], signal }: ClientTrace & { before?: readonly object[]; signal?: AbortSignal },
 ): AsyncGenerator<Chunk, void, undefined> {
   const response = await fetch(`${origin}/api/chat`, {
     method: 'POST',

@@ -2,15 +2,17 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
+import { eventually } from '../../../adapters/sqlite/src/test-support/processes.ts';
+import type { ReceivedSpan } from '../../../packages/otel/src/test-support/otlp-receiver.ts';
 import { originOf } from '../../mounted/origin-of.ts';
 import { mustRun } from '../../run-command.ts';
 import { ROOT } from '../../workspace.ts';
 import { type AgentModel, agentModel } from './agent-model.ts';
-import { type Chunk, type ClientTrace, type Message, say } from './chat-client.ts';
-import { attributeOf, type CollectedSpan, type Collector, collector } from './collector.ts';
+import { type Chunk, type ClientTrace, say } from './chat-client.ts';
+import { type Collector, collector } from './collector.ts';
 import { isComputing } from './processor-time.ts';
 import { usePage } from './use-page.ts';
 
@@ -25,11 +27,13 @@ const TELLS_PROCESSOR_TIME = process.platform === 'linux';
 const MAX_MS_TO_STOP = 10_000;
 
 /**
- * Builds `examples/applications/hono-agent` in the consumer's project, starts it, and uses it as its page does: with a
- * model and a collector on the loopback interface. Resolves with what its traces went through.
+ * Builds `examples/applications/hono-agent` in the consumer's project, in a folder whose name URLs write in another way,
+ * starts it, and uses it as its page does: with a model and a collector on the loopback interface. Resolves with what its
+ * traces went through.
  */
 export async function checkHonoAgent(project: string, environment: NodeJS.ProcessEnv): Promise<string> {
-  const cwd = join(project, FOLDER);
+  const cwd = join(project, 'an agent of Zoë');
+  cpSync(join(project, FOLDER), cwd, { recursive: true });
   checkImports(cwd);
   mustRun('npm', ['run', '-s', 'check'], { cwd, env: environment });
   mustRun('npm', ['run', '-s', 'build'], { cwd, env: environment });
@@ -156,10 +160,10 @@ async function stopsWhenTheClientLeaves(
       leaving.abort();
     }
   });
-  const isRun = (span: CollectedSpan) =>
-    span.traceId === trace.traceId && attributeOf(span, 'askema.run.id') !== undefined;
-  const run = await collected.span(isRun, 'the run of a client that left');
-  assert.equal(attributeOf(run, 'askema.run.outcome'), 'cancelled');
+  const run = () =>
+    collected.received.spans.find((span) => span.traceId === trace.traceId && 'askema.run.id' in span.attributes);
+  assert.ok(await eventually(() => run() !== undefined), 'no span of the run of a client that left');
+  assert.equal(run()?.attributes['askema.run.outcome'], 'cancelled');
   assert.equal(model.asked(), asked + 1);
   const start = Date.now();
   while (TELLS_PROCESSOR_TIME && (await isComputing(pid)))
@@ -168,24 +172,15 @@ async function stopsWhenTheClientLeaves(
 
 /** The page keeps the call that it stopped, and models refuse a call without a reply. */
 async function goesOnAfterAStop(origin: string, model: AgentModel): Promise<void> {
-  const call = { toolCallId: 'call_1', input: { question: QUESTION } };
-  const before: readonly Message[] = [
+  const call = { type: 'tool-ask', input: { question: QUESTION } };
+  const output = { state: 'working', step: 'execute-sql' };
+  const parts = [
+    { ...call, toolCallId: 'call_1', state: 'input-available' },
+    { ...call, toolCallId: 'call_2', state: 'output-available', preliminary: true, output },
+  ];
+  const before = [
     { id: 'asked', role: 'user', parts: [{ type: 'text', text: QUESTION }] },
-    {
-      id: 'stopped',
-      role: 'assistant',
-      parts: [
-        { type: 'tool-ask', ...call, state: 'input-available' },
-        {
-          type: 'tool-ask',
-          ...call,
-          toolCallId: 'call_2',
-          state: 'output-available',
-          preliminary: true,
-          output: { state: 'working', step: 'execute-sql' },
-        },
-      ],
-    },
+    { id: 'stopped', role: 'assistant', parts },
   ];
   model.script({ says: 'Here I am.' });
   model.speakOn();
@@ -204,11 +199,11 @@ async function tellsWhatFailed(origin: string, model: AgentModel): Promise<void>
 }
 
 /** One trace from the client's span down to the statement, and nothing in any of them of what was said or found. */
-function checkTrace({ spans, text }: Collector, { traceId, spanId }: ClientTrace): void {
+function checkTrace({ received: { spans, text } }: Collector, { traceId, spanId }: ClientTrace): void {
   const own = new Map(spans.filter((span) => span.traceId === traceId).map((span) => [span.spanId, span]));
-  const chain: CollectedSpan[] = [];
-  let span = [...own.values()].find((one) => attributeOf(one, 'db.query.text')?.includes('canary_count'));
-  for (; span !== undefined; span = own.get(span.parentSpanId ?? '')) chain.unshift(span);
+  const chain: ReceivedSpan[] = [];
+  let span = [...own.values()].find((one) => String(one.attributes['db.query.text']).includes('canary_count'));
+  for (; span !== undefined; span = own.get(span.parentSpanId)) chain.unshift(span);
   assert.deepEqual(
     chain.map(({ name }) => name),
     [
@@ -219,10 +214,10 @@ function checkTrace({ spans, text }: Collector, { traceId, spanId }: ClientTrace
   );
   assert.equal(chain[0]?.parentSpanId, spanId);
   assert.deepEqual(
-    [...own.values()].filter(({ parentSpanId }) => !own.has(parentSpanId ?? '')),
+    [...own.values()].filter(({ parentSpanId }) => !own.has(parentSpanId)),
     [chain[0]],
   );
-  const told = /.{0,400}(?:Norway|Canary|sk-canary|You answer questions|in the north).{0,80}/.exec(text());
+  const told = /.{0,400}(?:Norway|Canary|sk-canary|You answer questions|in the north).{0,80}/.exec(text);
   assert.equal(told?.[0], undefined);
 }
 

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
+import { eventually } from '../../../adapters/sqlite/src/test-support/processes.ts';
 
 /** The parts of a document that the check uses. */
 interface Element {
@@ -38,8 +38,6 @@ export interface Page {
   close(): void;
 }
 
-const MAX_MS = 10_000;
-
 /** Runs the page that an application serves, with its script as it was built, in the jsdom of the consumer's project. */
 export async function openPage(origin: string, project: string): Promise<Page> {
   const { JSDOM } = createRequire(join(project, 'package.json'))('jsdom') as { readonly JSDOM: JsDom };
@@ -70,8 +68,7 @@ export async function openPage(origin: string, project: string): Promise<Page> {
       one('#send').click();
     },
     async until(holds, what) {
-      for (const start = Date.now(); !holds(); await wait(10))
-        if (Date.now() - start > MAX_MS) throw new Error(`not within 10 s: ${what}. The page says: ${texts('body')}`);
+      if (!(await eventually(holds))) throw new Error(`not within 10 s: ${what}. The page says: ${texts('body')}`);
     },
     close: () => window.close(),
   };
