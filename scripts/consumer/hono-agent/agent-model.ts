@@ -8,7 +8,7 @@ import { readWireRequest } from '../../../packages/testkit/src/model/loopback/wi
 
 /** What the model does for the application's agent, one after the other. */
 type AgentTurn =
-  | { readonly call: string; readonly input: Readonly<Record<string, string>> }
+  | { readonly call: string; readonly input: Readonly<Record<string, string | Readonly<Record<string, string>>>> }
   /** Goes on after the first half once `speakOn` is called. */
   | { readonly says: string }
   /** HTTP 401 that repeats the key. */

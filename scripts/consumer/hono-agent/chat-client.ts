@@ -25,7 +25,7 @@ export interface ClientTrace {
 /** A stream that waits for what it holds back itself would never end. */
 const MAX_MS = 20_000;
 
-/** Says something to the agent as the page does, after the messages `before`, and reads what it streams, part by part. */
+/** Says something to the agent as the page does, after what came before, and reads what it streams, part by part. */
 export async function* say(
   origin: string,
   text: string,

@@ -27,9 +27,9 @@ const TELLS_PROCESSOR_TIME = process.platform === 'linux';
 const MAX_MS_TO_STOP = 10_000;
 
 /**
- * Builds `examples/applications/hono-agent` in the consumer's project, in a folder whose name URLs write in another way,
- * starts it, and uses it as its page does: with a model and a collector on the loopback interface. Resolves with what its
- * traces went through.
+ * Builds `examples/applications/hono-agent` in the consumer's project, in a folder with a name that URLs write in
+ * another way, starts it, and uses it as its page does: with a model and a collector on the loopback interface. Resolves
+ * with what its traces went through.
  */
 export async function checkHonoAgent(project: string, environment: NodeJS.ProcessEnv): Promise<string> {
   const cwd = join(project, 'an agent of Zoë');

@@ -6,7 +6,7 @@ const QUESTION = 'What does <i>the store</i> say?';
 const HOSTILE = '<img src=x onerror=alert(1)>';
 const SQL = `SELECT '${HOSTILE}' AS said, count(*) AS customers FROM customers`;
 
-/** A person asks, sees steps, a table and words as they come, asks again, and stops. */
+/** A person asks, sees steps, a table and words as they come, takes a choice, asks again, and stops. */
 export async function usePage(
   origin: string,
   { project, model, endless }: { readonly project: string; readonly model: AgentModel; readonly endless: string },
@@ -35,6 +35,14 @@ export async function usePage(
     await until(() => one('#stop').hidden, 'the end of the answer');
     assert.deepEqual(texts('.assistant .text'), [`It says ${HOSTILE} and no more.`]);
     assert.equal(one('#send').hidden, false);
+
+    const answers = { resume: 'none', choice: 'The second.' };
+    model.script({ call: 'ask', input: { answers } }, { says: 'Whose?' });
+    model.speakOn();
+    ask(answers.choice);
+    await says('.tool .problem', 'No question waits');
+    assert.equal(texts('.tool q').at(-1), answers.choice);
+    await until(() => one('#stop').hidden, 'the end of the second answer');
 
     model.script({ call: 'ask', input: { question: QUESTION } }, { says: 'Never.' });
     model.write(endless);

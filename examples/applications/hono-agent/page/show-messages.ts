@@ -1,7 +1,18 @@
 import { getToolName, isToolUIPart } from 'ai';
+import * as z from 'zod';
 import type { AgentMessage } from '../src/agent.ts';
 import { element } from './element.ts';
 import { showReply } from './show-reply.ts';
+
+/** What a tool can be called with. It arrives piece by piece. */
+const INPUT = z
+  .object({
+    question: z.string(),
+    answers: z.object({ choice: z.string() }).partial(),
+    sql: z.string(),
+    words: z.string(),
+  })
+  .partial();
 
 type Part = AgentMessage['parts'][number];
 
@@ -70,8 +81,8 @@ function contentOf(part: Part, isGrowing: boolean, answer: Shown['answer']): rea
   return [title, element('p', 'working', stateOf(part, isGrowing))];
 }
 
-/** The question, the statement or the words that a tool was called with. */
+/** The question, the choice, the statement or the words that a tool was called with. */
 function wordsOf(input: unknown): string {
-  const given = typeof input === 'object' && input !== null ? Object.values(input) : [];
-  return given.find((value) => typeof value === 'string') ?? '';
+  const { question, answers, sql, words } = INPUT.safeParse(input).data ?? {};
+  return question ?? answers?.choice ?? sql ?? words ?? '';
 }
