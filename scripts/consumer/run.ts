@@ -1,8 +1,8 @@
 /**
  * The consumer test: packs every package as it would be published, installs the tarballs with plain npm in an empty
  * folder outside the workspace, and uses them as a stranger would: the command, the examples, the code of the READMEs,
- * types, adapters and a flow of third parties that must pass the published conformance suites, and agents of a framework
- * that is too large for the workspace. The only guard of what is published.
+ * types, adapters and a flow of third parties that must pass the published conformance suites, and agents of a
+ * framework that is too large for the workspace. The only guard of what is published.
  * Usage: node scripts/consumer/run.ts [--keep] (after `pnpm build`).
  */
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';

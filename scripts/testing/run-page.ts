@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /**
- * Runs a program of a page (```ts run) from the sources, beside `examples`, and gives what it printed. Rejects where it fails, and
- * where it prints anything as an error.
+ * Runs a program of a page (```ts run) from the sources, beside `examples`, and gives what it printed. Rejects where it
+ * fails, and where it prints anything as an error.
  *
  * @param page from the root of the repository: `docs/guide/charts.md`
  * @param owner the folder of the package whose dependencies the program may import: `packages/chart`

@@ -1,6 +1,6 @@
-// The OpenTelemetry Collector: takes OTLP on two free ports of the loopback and sends all of it, as JSON, to the URL that
-// is given, before it says that it has it. Prints {"http": url, "grpc": url, "pid": …}; ends when stdin does. `--build`
-// only builds it, from Go modules (needs Go 1.26).
+// The OpenTelemetry Collector: takes OTLP on two free ports of the loopback and sends all of it, as JSON, to the URL
+// that is given, before it says that it has it. Prints {"http": url, "grpc": url, "pid": …}; ends when stdin does.
+// `--build` only builds it, from Go modules (needs Go 1.26).
 import { spawn } from 'node:child_process';
 import { freePort } from '../local-server.mjs';
 import { buildCollector } from './build.mjs';
