@@ -16,7 +16,9 @@ export function redactSql(sql: string, traits: LexerTraits): string {
   const tokens = lexSql(sql, traits);
   const solid = tokens.filter(({ kind }) => kind !== 'blank' && kind !== 'comment');
   const texts = textsIn(solid, traits);
-  const whole = solid.some(isTorn) ? solid.findIndex(({ kind, text }) => kind === 'string' || text.startsWith('"')) : -1;
+  const whole = solid.some(isTorn)
+    ? solid.findIndex(({ kind, text }) => kind === 'string' || text.startsWith('"'))
+    : -1;
   const end = solid[whole]?.start ?? sql.length;
   const kept = tokens
     .filter(({ start }) => start <= end)
