@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import { type AgentToolsOptions, agentCalls, toolsByName } from '../agents/agent-options.ts';
+import { replySchema } from '../agents/reply-schema.ts';
 import { stepsOfCall, type ToolStep } from '../agents/steps-of-call.ts';
 import type { Tool, ToolName, ToolReply } from '../contract.ts';
 
@@ -44,12 +46,16 @@ export function toAiSdkTools(
     description: tool.description,
     inputSchema: tool.input,
     execute: (input, { abortSignal }) => untilDone(tool, input, { ...context, signal: abortSignal }),
-    toModelOutput: ({ output }) =>
-      output.state === 'done'
-        ? { type: output.isError ? 'error-text' : 'text', value: forModel(output) }
-        : { type: 'error-text', value: 'The tool was stopped before it had a result.' },
+    toModelOutput({ output }) {
+      const { success, data } = doneSchema.safeParse(output);
+      if (success) return { type: data.isError ? 'error-text' : 'text', value: forModel(data) };
+      return { type: 'error-text', value: 'The tool was stopped before it had a result.' };
+    },
   }));
 }
+
+/** A page sends the conversation back, and whoever sends it may change it. */
+const doneSchema = replySchema.extend({ state: z.literal('done') });
 
 async function* untilDone(...call: Parameters<typeof stepsOfCall>): AsyncGenerator<AiSdkToolOutput, void, undefined> {
   yield { state: 'done', ...(yield* stepsOfCall(...call)) };

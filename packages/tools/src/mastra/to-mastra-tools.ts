@@ -1,8 +1,11 @@
+import { AskemaError } from '@askema/core';
 import { z } from 'zod';
 import { type AgentToolsOptions, agentCalls, toolsByName } from '../agents/agent-options.ts';
 import { type AskedBack, askedBackBy, askedBackSchema } from '../agents/asked-back.ts';
+import { replySchema } from '../agents/reply-schema.ts';
 import { stepsOfCall } from '../agents/steps-of-call.ts';
 import type { Tool, ToolName, ToolReply } from '../contract.ts';
+import { withData } from '../reply/data-block.ts';
 import { type ToolDefinition, toolDefinition } from '../tool-definitions.ts';
 
 const answerSchema = z.object({ choice: z.string() });
@@ -43,7 +46,10 @@ export interface MastraToolOptions {
 export interface MastraToolsOptions<Made> extends Omit<AgentToolsOptions, 'tenant'> {
   /** That of @mastra/core/tools. */
   readonly createTool: (options: MastraToolOptions) => Made;
-  /** Or how it is read from the request context of a call. */
+  /**
+   * Or how it is read from the request context of a call. Where it gives none the call fails with `CALLER_UNKNOWN`. Clients
+   * of Mastra's server may send values of that context: read one that your middleware sets.
+   */
   readonly tenant?: string | ((requestContext: MastraContext['requestContext']) => string | undefined) | undefined;
 }
 
@@ -79,7 +85,7 @@ export function toMastraTools<Made>(
       async execute(input, context) {
         const { agent, workflow, abortSignal: signal, requestContext } = context;
         const run = agent ?? workflow;
-        const of = typeof tenant === 'function' ? tenant(requestContext) : tenant;
+        const of = typeof tenant === 'function' ? tenantOf(tenant(requestContext)) : tenant;
         const steps = stepsOfCall(tool, answered(run) ?? input, { ...given, tenant: of, signal });
         const reply = await written(steps, context.writer);
         const asked = context.mastra?.getStorage() === undefined ? undefined : askedBackBy(reply);
@@ -91,19 +97,27 @@ export function toMastraTools<Made>(
         const { success, data } = replySchema.safeParse(reply);
         if (success) return { type: data.isError ? 'error-text' : 'text', value: forModel(data) };
         // What Mastra itself says of an input that does not fit.
-        return { type: 'error-text', value: forModel({ text: messageSchema.safeParse(reply).data?.message ?? '' }) };
+        const message = messageSchema.safeParse(reply).data?.message ?? '';
+        return { type: 'error-text', value: forModel({ text: withData('Error.', 'error', message.split('\n')) }) };
       },
     });
   });
 }
 
-const replySchema = z.object({ structured: z.unknown(), text: z.string(), isError: z.boolean() });
 const messageSchema = z.object({ message: z.string() });
 
-/** The input that answers what the run was suspended for. */
+/** Nobody asks for no tenant where each call has one. */
+function tenantOf(given: unknown): string {
+  if (typeof given === 'string' && given !== '') return given;
+  throw new AskemaError('CALLER_UNKNOWN', 'The request names no tenant: set it where you check who calls.');
+}
+
+/** The input that answers what the run was suspended for. Both come from elsewhere: a client, a storage. */
 function answered({ resumeData, suspendPayload }: Partial<Suspension> = {}): object | undefined {
-  if (resumeData === undefined || suspendPayload === undefined) return undefined;
-  return { answers: { resume: suspendPayload.resume, choice: resumeData.choice } };
+  const answer = answerSchema.safeParse(resumeData);
+  const asked = askedBackSchema.safeParse(suspendPayload);
+  if (!answer.success || !asked.success) return undefined;
+  return { answers: { resume: asked.data.resume, choice: answer.data.choice } };
 }
 
 async function written(
