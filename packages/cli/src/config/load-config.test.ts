@@ -57,11 +57,11 @@ describe('loadConfig', () => {
     [
       'a tracing that is none',
       'export default { tracing: { model() {}, adapter() {}, onEvent() {} } }',
-      /`tracing` lacks `handler`, `within`.*@askema\/otel/,
+      /`tracing` lacks `embeddings`, `handler`, `within`.*@askema\/otel/,
     ],
     [
       'a tracing that ends nothing',
-      'const f = () => 7; export default { tracing: { model: f, adapter: f, onEvent: f, handler: f, within: f, close: 7 } }',
+      'const f = () => 7; export default { tracing: { model: f, embeddings: f, adapter: f, onEvent: f, handler: f, within: f, close: 7 } }',
       /`tracing\.close` must be a function/,
     ],
     ['no default export', 'export const config = {}', /no default export.*defineConfig/],

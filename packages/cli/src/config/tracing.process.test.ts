@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { readFileSync, symlinkSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { tracing } from '@askema/otel';
+import { loopbackEmbeddingServer } from '@askema/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LoopbackCollector, loopbackCollector } from '../testing/loopback-collector.ts';
 import { startAskema } from '../testing/run-askema.ts';
@@ -94,6 +95,22 @@ describe('`tracing` of the configuration', { timeout: 60_000 }, () => {
     const { code, stdout, stderr } = await runInProcess(parameters, { cwd: project.folder });
     expect([code, stdout]).toEqual([0, expect.stringContaining('Ada')]);
     expect(stderr).toContain('`tracing.close` of the configuration failed: no collector');
+  });
+
+  it('askema index, and lint with the index: embeddings are spans, each try one', async () => {
+    await using collector = await loopbackCollector();
+    await using server = await loopbackEmbeddingServer((text) => [text.length, 1]);
+    const env = { ...environment(collector.url), OLLAMA_HOST: server.origin };
+    const run = (...parameters: readonly string[]) => startAskema(parameters, { cwd: project.folder, env }).finished;
+    const names = () => pairs(collector).filter((pair) => pair.includes('embeddings'));
+    server.reply({ kind: 'failure', failure: 'overloaded' });
+    const index = await run('index', 'shop.sqlite', '--embeddings', 'ollama:toy', '--out', 'shop.values');
+    const tries = server.requests.map(() => ' > embeddings toy');
+    expect([index.code, names()]).toEqual([0, tries]);
+    expect(collector.spans.filter(({ status }) => status?.code === 2)).toHaveLength(1);
+    const mistaken = "SELECT name FROM customer WHERE city = 'the town on the Thames'";
+    await run('lint', 'shop.sqlite', mistaken, '--value-index', 'shop.values');
+    expect(names()).toEqual([...tries, ' > embeddings toy']);
   });
 
   it('askema serve: the trace of a request, by header or by MCP, is that of its run', async () => {

@@ -6,6 +6,8 @@ interface Span {
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId?: string;
+  /** Of an error, the code is 2. */
+  readonly status?: { readonly code?: number };
 }
 
 /** What takes spans by OTLP over HTTP, as JSON. */

@@ -100,9 +100,9 @@ function specOf(inner: Adapter, tracing: AdapterTracing, options: AdapterTracing
     return watcher === undefined ? work() : watching(watcher, work);
   };
   /** Its trace, in what the database is told of a statement. */
-  const told = (sql: string, given: ExecuteOptions, { span, active }: Begun): readonly [string, ExecuteOptions] => {
+  const told = (sql: string, given: ExecuteOptions, { active }: Begun): readonly [string, ExecuteOptions] => {
     if (!isTold) return [sql, given];
-    const traceparent = traceparentOf(span ?? (active && trace.getSpan(active)));
+    const traceparent = traceparentOf(active && trace.getSpan(active));
     if (traceparent === undefined) return [sql, given];
     // Adapters know the probe of definitions by its text.
     const commented = comments && sql !== dialect.probes.definitions;
@@ -122,11 +122,9 @@ function specOf(inner: Adapter, tracing: AdapterTracing, options: AdapterTracing
     ...(stamps === undefined ? {} : { stamps }),
     executor: {
       execute(sql, given) {
-        const above = isTold || tracing.metrics.isOn ? undefined : tracing.runs.unrecorded(given.context.runId);
-        if (above !== undefined && above.active === undefined) return inner.executor.execute(sql, given);
         return {
           [Symbol.asyncIterator]() {
-            const begun = above ?? begin({ context: given.context, sql });
+            const begun = begin({ context: given.context, sql });
             const open = () => inner.executor.execute(...told(sql, given, begun));
             return readWithin(begun.active, open, watchWork(begun));
           },

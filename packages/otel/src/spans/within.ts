@@ -15,6 +15,7 @@ export function readWithin<T>(
   open: () => AsyncIterable<T>,
   watcher?: Watcher<T>,
 ): AsyncIterator<T> {
+  if (active === undefined && watcher === undefined) return open()[Symbol.asyncIterator]();
   let inner: AsyncIterator<T> | undefined;
   const next = (): Promise<IteratorResult<T>> =>
     within(active, () => {

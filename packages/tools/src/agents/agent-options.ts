@@ -24,7 +24,7 @@ export function agentCalls(options: AgentToolsOptions): AgentCalls {
   return { context: { tenant, tags }, forModel: ({ text }) => cutReply(text, modelCharacters) };
 }
 
-/** Those of the list alone are there at run time. */
+/** At run time it has only the tools of the list. */
 export function toolsByName<T>(tools: readonly Tool[], make: (tool: Tool) => T): Readonly<Record<ToolName, T>> {
   return Object.fromEntries(tools.map((tool) => [tool.name, make(tool)])) as Record<ToolName, T>;
 }

@@ -13,8 +13,10 @@ export function outcomeText(
 ): string {
   const share = limits.maxCharacters / 12;
   const { sql, explanation } = cut.json;
+  const reason = 'reason' in outcome ? outcome.reason : undefined;
   const told = [
-    ...(typeof explanation === 'string' ? [`Explanation: ${explanation}`] : []),
+    // Often the reason itself.
+    ...(typeof explanation === 'string' && outcome.explanation !== reason ? [`Explanation: ${explanation}`] : []),
     ...(typeof sql === 'string' ? [`SQL: ${sql}`] : []),
   ];
   const head = `${outcome.type}.`;
@@ -26,7 +28,8 @@ export function outcomeText(
     }
     case 'needsClarification': {
       const choices = outcome.choices.slice(0, 10).map(({ id, meaning }) => `${id}: ${cutText(meaning, share / 3)}`);
-      const next = `Ask the user, then call ask with answers: ${JSON.stringify({ resume, choice: '…' })}.`;
+      const choice = choices.length > 0 ? 'an id below, or their words' : 'their words';
+      const next = `Ask the user, then call ask with answers: ${JSON.stringify({ resume, choice })}.`;
       return withData(`${head} ${next}`, 'question', [cutText(outcome.ask, share), ...choices]);
     }
     case 'unanswerable':

@@ -43,7 +43,7 @@ describe('search_catalog', () => {
   });
 
   it('tells types and comments of columns in full, names as SQL writes them', async () => {
-    const { structured } = await search({ words: 'customers', detail: 'full' });
+    const { structured, text } = await search({ words: 'customers', detail: 'full' });
     expect(structured.relations[0]).toMatchObject({
       comment: 'Who buys',
       columns: [
@@ -51,6 +51,8 @@ describe('search_catalog', () => {
         { name: '"full name"', type: 'TEXT', comment: 'As on the passport' },
       ],
     });
+    // "unique" without "not null" reads as if the key could be missing.
+    expect(text).toMatch(/key: id\n(.*\n)* {2}id INTEGER\n/);
   });
 
   it('says how many there are where it shows fewer, and the nearest names where there are none', async () => {

@@ -29,7 +29,7 @@ export function searchCatalogTool(databases: Databases, limits: ReplyLimits): To
   return makeTool({
     name: 'search_catalog',
     title: 'Search catalog',
-    description: 'Finds tables and columns by words: keys, types, comments, row counts.',
+    description: 'Finds tables and columns by words, or all: keys, comments, row counts; full adds types.',
     input,
     output: catalogOutput,
     idempotent: true,

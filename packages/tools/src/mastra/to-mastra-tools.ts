@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type AgentToolsOptions, agentCalls, toolsByName } from '../agents/agent-options.ts';
 import { type AskedBack, askedBackBy, askedBackSchema } from '../agents/asked-back.ts';
 import { replySchema } from '../agents/reply-schema.ts';
-import { stepsOfCall } from '../agents/steps-of-call.ts';
+import { stepsOfCall, type ToolStep } from '../agents/steps-of-call.ts';
 import type { Tool, ToolName, ToolReply } from '../contract.ts';
 import { withData } from '../reply/data-block.ts';
 import { type ToolDefinition, toolDefinition } from '../tool-definitions.ts';
@@ -23,7 +23,7 @@ interface Suspension {
 export interface MastraContext {
   readonly abortSignal?: AbortSignal | undefined;
   readonly requestContext?: { get(key: string): unknown } | undefined;
-  readonly writer?: { write(step: { readonly state: 'working'; readonly step: string }): Promise<unknown> } | undefined;
+  readonly writer?: { write(step: ToolStep): Promise<unknown> } | undefined;
   readonly mastra?: { getStorage(): unknown } | undefined;
   readonly agent?: Suspension | undefined;
   readonly workflow?: Suspension | undefined;
@@ -62,7 +62,7 @@ export interface MastraToolsOptions<Made> extends Omit<AgentToolsOptions, 'tenan
  * ```
  *
  * A question that is asked back suspends the run with an {@link AskedBack}; `{ choice }`, the id of a choice or words,
- * resumes it. Where Mastra has no storage, and so no run can be resumed, the question is a reply. The signal of a call
+ * resumes it. Where Mastra has no storage, no run can be resumed, and the question is a reply. The signal of a call
  * stops model calls and the statement on the server. Errors are replies, so that the model reads them and can mend its
  * call.
  *
@@ -76,17 +76,18 @@ export function toMastraTools<Made>(
   return toolsByName(tools, (tool) => {
     const { title, description, annotations } = toolDefinition(tool);
     return createTool({
-      ...{ id: tool.name, description, inputSchema: tool.input, outputSchema: replySchema },
-      ...{
-        suspendSchema: askedBackSchema,
-        resumeSchema: answerSchema,
-        mcp: { annotations: { title, ...annotations } },
-      },
+      id: tool.name,
+      description,
+      inputSchema: tool.input,
+      outputSchema: replySchema,
+      suspendSchema: askedBackSchema,
+      resumeSchema: answerSchema,
+      mcp: { annotations: { title, ...annotations } },
       async execute(input, context) {
         const { agent, workflow, abortSignal: signal, requestContext } = context;
         const run = agent ?? workflow;
-        const of = typeof tenant === 'function' ? tenantOf(tenant(requestContext)) : tenant;
-        const steps = stepsOfCall(tool, answered(run) ?? input, { ...given, tenant: of, signal });
+        const caller = typeof tenant === 'function' ? tenantOf(tenant(requestContext)) : tenant;
+        const steps = stepsOfCall(tool, answered(run) ?? input, { ...given, tenant: caller, signal });
         const reply = await written(steps, context.writer);
         const asked = context.mastra?.getStorage() === undefined ? undefined : askedBackBy(reply);
         if (asked === undefined || run === undefined) return reply;
@@ -120,13 +121,18 @@ function answered({ resumeData, suspendPayload }: Partial<Suspension> = {}): obj
   return { answers: { resume: asked.data.resume, choice: answer.data.choice } };
 }
 
+/** Writes each step, and gives the reply. A stream that takes no more steps ends the call. */
 async function written(
   steps: ReturnType<typeof stepsOfCall>,
   writer: MastraContext['writer'],
 ): Promise<ToolReply<unknown>> {
-  for (;;) {
-    const { done, value } = await steps.next();
-    if (done === true) return value;
-    await writer?.write(value);
+  let next = await steps.next();
+  while (next.done !== true) {
+    const wrote = Promise.resolve(writer?.write(next.value));
+    next = await wrote.then(
+      () => steps.next(),
+      (error: unknown) => steps.throw(error),
+    );
   }
+  return next.value;
 }
