@@ -28,14 +28,7 @@ export function findingsLines(findings: readonly FindingJson[]): readonly string
   return [...new Set(findings.map((finding) => findingLines(finding).join('\n')))];
 }
 
-function findingLines({
-  severity,
-  code,
-  message,
-  advice,
-  fix,
-  nearestNames = [],
-}: FindingJson): readonly string[] {
+function findingLines({ severity, code, message, advice, fix, nearestNames = [] }: FindingJson): readonly string[] {
   return [
     `${severity} ${code}: ${message} ${advice}`,
     ...(nearestNames.length > 0 ? [`  nearest: ${nearestNames.join(', ')}`] : []),
