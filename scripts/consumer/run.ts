@@ -126,8 +126,8 @@ try {
   await checkNext(project, environment);
   step('the Next application was built, and asks, refuses and stops as the others do');
 
-  await checkHonoAgent(project, environment);
-  step('the Hono application streams what its agent does, refuses, stops, and sends one trace for a question');
+  const through = await checkHonoAgent(project, environment);
+  step(`the Hono application streams what its agent does, refuses, stops, and sends one trace through ${through}`);
 
   for (const name of THIRD_PARTIES) {
     // As in vitest.config.ts: on a machine that does too much, one in thousands fails by chance.

@@ -27,7 +27,7 @@ export function sdkResult(answer: SdkAnswer, request: ModelRequest, settings: Mo
   const { unified, raw } = { ...answer?.finishReason };
   if (!Array.isArray(answer?.content) || unified === undefined)
     throw unreadable(settings, 'it lacks `content` or `finishReason`');
-  // Some providers make this of any JSON.
+  // This is what some providers make of any JSON.
   if (unified === 'other' && raw === undefined && answer.content.length === 0)
     throw new AskemaError(
       'MODEL_REQUEST_FAILED',

@@ -1,38 +1,23 @@
 import { once } from 'node:events';
-import { readFileSync, symlinkSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { tracing } from '@askema/otel';
 import { loopbackEmbeddingServer } from '@askema/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LoopbackCollector, loopbackCollector } from '../testing/loopback-collector.ts';
 import { startAskema } from '../testing/run-askema.ts';
 import { runInProcess } from '../testing/run-in-process.ts';
-import { SHOP_SQL, scriptedConfig, type TemporaryProject, temporaryProject } from '../testing/temporary-project.ts';
+import type { TemporaryProject } from '../testing/temporary-project.ts';
+import { tracingConfig, tracingProject } from '../testing/tracing-project.ts';
 import type { AskemaConfig } from './askema-config.ts';
 
-const OTEL = resolve(import.meta.dirname, '../../../otel/node_modules/@opentelemetry');
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const traceparent = `00-${TRACE}-b7ad6b7169203331-01`;
 const SQL = 'SELECT name FROM customer ORDER BY id';
 const QUESTION = 'Which name is there?';
 
-const GUIDE = readFileSync(new URL('../../../../docs/guide/tracing.md', import.meta.url), 'utf8');
-
-/** The configuration of the guide, with a model that answers with these statements. */
-function configuration(statements: readonly string[]): string {
-  const [, program = ''] = /^## With the command[\s\S]*?^```ts\n([\s\S]*?)^```/m.exec(GUIDE) ?? [];
-  const [, ofGuide = ''] = /defineConfig\(\{\n([\s\S]*)\}\);/.exec(program) ?? [];
-  const [imports = ''] = program.split('export default');
-  return `${imports.replace(/^import .* from 'askema';$/m, '')}${scriptedConfig(statements, ofGuide)}`;
-}
-
 let project: TemporaryProject;
 beforeAll(() => {
-  project = temporaryProject();
-  project.database('shop.sqlite', SHOP_SQL);
-  symlinkSync(OTEL, project.path('node_modules/@opentelemetry'), 'dir');
-  const server = 'defineConfig({ server: { design: true },';
-  project.write('askema.config.ts', configuration([SQL, SQL]).replace('defineConfig({', server));
+  project = tracingProject();
+  project.write('askema.config.ts', tracingConfig([SQL, SQL], 'server: { design: true },'));
 });
 afterAll(() => project.remove());
 
@@ -90,7 +75,7 @@ describe('`tracing` of the configuration', { timeout: 60_000 }, () => {
 
   it('askema ask: where spans cannot be sent, the answer is there all the same', async () => {
     const failing = "Promise.reject(new Error('no collector'))";
-    const config = project.write('failing.ts', configuration([SQL]).replace('provider.shutdown()', failing));
+    const config = project.write('failing.ts', tracingConfig([SQL]).replace('provider.shutdown()', failing));
     const parameters = ['ask', 'shop.sqlite', QUESTION, '--flow', 'plain', '--config', config];
     const { code, stdout, stderr } = await runInProcess(parameters, { cwd: project.folder });
     expect([code, stdout]).toEqual([0, expect.stringContaining('Ada')]);

@@ -15,8 +15,8 @@ import type { CallMetrics } from '../metrics/call-metrics.ts';
 import { DATABASE_NAMES } from '../names.ts';
 import type { RunSpans } from '../runs/run-spans.ts';
 import type { Begun } from '../spans/begin-span.ts';
-import { type Watcher, watch, watching } from '../spans/watch.ts';
-import { readWithin, within } from '../spans/within.ts';
+import { type Watcher, watch } from '../spans/watch.ts';
+import { callWithin, readWithin } from '../spans/within.ts';
 import { summarizeSql } from '../statements/summarize-sql.ts';
 import { traceparentOf, withTraceComment } from '../statements/trace-comment.ts';
 
@@ -95,9 +95,7 @@ function specOf(inner: Adapter, tracing: AdapterTracing, options: AdapterTracing
   };
   const done = <T>(doing: Doing, call: () => Promise<T>): Promise<T> => {
     const begun = begin(doing);
-    const watcher = watchWork(begun);
-    const work = (): Promise<T> => within(begun.active, call);
-    return watcher === undefined ? work() : watching(watcher, work);
+    return callWithin(begun.active, call, watchWork(begun));
   };
   /** Its trace, in what the database is told of a statement. */
   const told = (sql: string, given: ExecuteOptions, { active }: Begun): readonly [string, ExecuteOptions] => {

@@ -1,6 +1,4 @@
-import { z } from 'zod';
-import { type AgentToolsOptions, agentCalls, toolsByName } from '../agents/agent-options.ts';
-import { replySchema } from '../agents/reply-schema.ts';
+import { type AgentToolsOptions, agentCalls, type ModelOutput, toolsByName } from '../agents/agent-options.ts';
 import { stepsOfCall, type ToolStep } from '../agents/steps-of-call.ts';
 import type { Tool, ToolName, ToolReply } from '../contract.ts';
 
@@ -17,10 +15,7 @@ export interface AiSdkTool {
     options: { readonly abortSignal?: AbortSignal | undefined },
   ): AsyncGenerator<AiSdkToolOutput, void, undefined>;
   /** What the model gets: the reply in words, in which data stands in a marked block. */
-  toModelOutput(made: { readonly output: AiSdkToolOutput }): {
-    readonly type: 'text' | 'error-text';
-    readonly value: string;
-  };
+  toModelOutput(made: { readonly output: AiSdkToolOutput }): ModelOutput;
 }
 
 /**
@@ -40,22 +35,16 @@ export function toAiSdkTools(
   tools: readonly Tool[],
   options: AgentToolsOptions = {},
 ): Readonly<Record<ToolName, AiSdkTool>> {
-  const { context, forModel } = agentCalls(options);
+  const { context, modelOutput } = agentCalls(options);
   return toolsByName(tools, (tool) => ({
     title: tool.title,
     description: tool.description,
     inputSchema: tool.input,
     execute: (input, { abortSignal }) => untilDone(tool, input, { ...context, signal: abortSignal }),
-    toModelOutput({ output }) {
-      const { success, data } = doneSchema.safeParse(output);
-      if (success) return { type: data.isError ? 'error-text' : 'text', value: forModel(data) };
-      return { type: 'error-text', value: 'The tool was stopped before it had a result.' };
-    },
+    toModelOutput: ({ output }) =>
+      modelOutput(output) ?? { type: 'error-text', value: 'The tool was stopped before it had a result.' },
   }));
 }
-
-/** A page sends the conversation back, and whoever sends it may change it. */
-const doneSchema = replySchema.extend({ state: z.literal('done') });
 
 async function* untilDone(...call: Parameters<typeof stepsOfCall>): AsyncGenerator<AiSdkToolOutput, void, undefined> {
   yield { state: 'done', ...(yield* stepsOfCall(...call)) };

@@ -1,8 +1,13 @@
 import { AskemaError } from '@askema/core';
 import { z } from 'zod';
-import { type AgentToolsOptions, agentCalls, toolsByName } from '../agents/agent-options.ts';
+import {
+  type AgentToolsOptions,
+  agentCalls,
+  type ModelOutput,
+  replySchema,
+  toolsByName,
+} from '../agents/agent-options.ts';
 import { type AskedBack, askedBackBy, askedBackSchema } from '../agents/asked-back.ts';
-import { replySchema } from '../agents/reply-schema.ts';
 import { stepsOfCall, type ToolStep } from '../agents/steps-of-call.ts';
 import type { Tool, ToolName, ToolReply } from '../contract.ts';
 import { withData } from '../reply/data-block.ts';
@@ -40,7 +45,7 @@ export interface MastraToolOptions {
   readonly resumeSchema: z.ZodType<Answer>;
   readonly mcp: { readonly annotations: ToolDefinition['annotations'] & { readonly title: string } };
   execute(input: unknown, context: MastraContext): Promise<ToolReply<unknown> | undefined>;
-  toModelOutput(reply: unknown): { readonly type: 'text' | 'error-text'; readonly value: string };
+  toModelOutput(reply: unknown): ModelOutput;
 }
 
 export interface MastraToolsOptions<Made> extends Omit<AgentToolsOptions, 'tenant'> {
@@ -72,7 +77,7 @@ export function toMastraTools<Made>(
   tools: readonly Tool[],
   { createTool, tenant, ...options }: MastraToolsOptions<Made>,
 ): Readonly<Record<ToolName, Made>> {
-  const { context: given, forModel } = agentCalls(options);
+  const { context: given, forModel, modelOutput } = agentCalls(options);
   return toolsByName(tools, (tool) => {
     const { title, description, annotations } = toolDefinition(tool);
     return createTool({
@@ -95,11 +100,10 @@ export function toMastraTools<Made>(
         return undefined;
       },
       toModelOutput(reply) {
-        const { success, data } = replySchema.safeParse(reply);
-        if (success) return { type: data.isError ? 'error-text' : 'text', value: forModel(data) };
-        // What Mastra itself says of an input that does not fit.
-        const message = messageSchema.safeParse(reply).data?.message ?? '';
-        return { type: 'error-text', value: forModel({ text: withData('Error.', 'error', message.split('\n')) }) };
+        // Mastra says itself what is wrong with an input that does not fit, and repeats it.
+        const said = () =>
+          withData('Error.', 'error', (messageSchema.safeParse(reply).data?.message ?? '').split('\n'));
+        return modelOutput(reply) ?? { type: 'error-text', value: forModel(said()) };
       },
     });
   });

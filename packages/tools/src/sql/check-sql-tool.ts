@@ -26,7 +26,7 @@ export function checkSqlTool({ databases, limits, parser }: SqlTools): Tool {
   return makeTool({
     name: 'check_sql',
     title: 'Check SQL',
-    description: 'Finds mistakes and cost of a statement without running it.',
+    description: 'Finds mistakes and cost of a statement; runs nothing.',
     input,
     output: checkOutput,
     idempotent: true,

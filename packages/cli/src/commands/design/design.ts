@@ -28,7 +28,7 @@ import type { ReportFormat } from '../../format/output-formats.ts';
 import { dialectsNamed } from '../../format/target-dialects.ts';
 import type { ModelChoice } from '../../model/resolve-model.ts';
 import type { CommandContext, CommonFlags } from '../../process/command-context.ts';
-import { traceCommand } from '../../process/trace-command.ts';
+import { fanOut } from '../../process/fan-out.ts';
 import { canConfirm, createLineReader } from '../../terminal/confirm.ts';
 import { printableLines } from '../../terminal/printable.ts';
 import { type ProgressLine, startProgressLine } from '../../terminal/progress-line.ts';
@@ -111,7 +111,7 @@ async function readJob(named: string | undefined, flags: DesignFlags, context: C
       '--ask asks on a terminal, and there is none to read from. Leave it out: assumptions hold.',
     );
   }
-  const loaded = await loadConfig(host.cwd, flags.config);
+  const loaded = await loadConfig(host.cwd, flags.config, context);
   const requirement = checkRequirement(await readRequirementFile(named, context));
   const search = { loaded, env: host.env, signal };
   const choice = await chooseDesignModel(flags.model, search);
@@ -132,7 +132,7 @@ async function readJob(named: string | undefined, flags: DesignFlags, context: C
     force: flags.force === true,
     from,
   });
-  const tracing = traceCommand(loaded, context);
+  const { tracing } = loaded.config;
   const asked = { requirement, strategy, preset, parts, dialects, choice, administrator };
   return { ...asked, maxRounds, maxCalls, folder, flags, tracing };
 }
@@ -152,10 +152,7 @@ async function designOnce(
     const text2schema = createText2Schema({
       ...optionsOf(job, questioner, progress),
       scratch: () => scratch.open(),
-      onEvent(event) {
-        progress.onEvent(event);
-        job.tracing?.onEvent(event);
-      },
+      onEvent: fanOut([progress.onEvent, job.tracing?.onEvent]),
     });
     await folder.begin();
     const outcome = await text2schema.design(requirement, { signal, runId: folder.runId, artefacts: folder.given });

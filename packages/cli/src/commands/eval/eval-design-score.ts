@@ -18,7 +18,6 @@ import { parseCount } from '../../flags/parse-count.ts';
 import { type EmbeddingsSearch, resolveEmbeddings } from '../../model/resolve-embeddings.ts';
 import type { CommandContext } from '../../process/command-context.ts';
 import { EXIT } from '../../process/exit-code.ts';
-import { traceCommand } from '../../process/trace-command.ts';
 import { printableLines } from '../../terminal/printable.ts';
 
 export interface EvalDesignScoreFlags extends ScorerFlags {
@@ -50,8 +49,7 @@ export async function runEvalDesignScore(
     );
   }
   const limit = flags.limit === undefined ? undefined : parseCount(flags.limit, '--limit');
-  const loaded = flags.embeddings === undefined ? NO_CONFIG : await loadConfig(host.cwd, flags.config);
-  traceCommand(loaded, context);
+  const loaded = flags.embeddings === undefined ? NO_CONFIG : await loadConfig(host.cwd, flags.config, context);
   const scorers = await readScorers(flags, { cwd: host.cwd, loaded, env: host.env });
   const dataset = await loadSchemaDataset(resolve(host.cwd, place));
   const print = async (result: unknown, text: string): Promise<number> => {

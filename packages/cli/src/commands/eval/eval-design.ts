@@ -25,7 +25,6 @@ import {
 } from '../../flags/read-design-flags.ts';
 import type { CommandContext, CommonFlags } from '../../process/command-context.ts';
 import { EXIT } from '../../process/exit-code.ts';
-import { traceCommand } from '../../process/trace-command.ts';
 import { formatDuration } from '../../terminal/duration.ts';
 import { printableLines } from '../../terminal/printable.ts';
 import { startProgressLine } from '../../terminal/progress-line.ts';
@@ -78,8 +77,7 @@ export async function runEvalDesign(place: string, flags: EvalDesignFlags, conte
   const reports = flags.reports === undefined ? undefined : await readReports(flags.reports, host.cwd);
   if (reports !== undefined && strategy !== 'schema-agent')
     throw new AskemaError('INPUT_INVALID', `--reports belongs to --strategy schema-agent; ${strategy} reads none.`);
-  const loaded = await loadConfig(host.cwd, flags.config);
-  traceCommand(loaded, context);
+  const loaded = await loadConfig(host.cwd, flags.config, context);
   const scorers = await readScorers(flags, { cwd: host.cwd, loaded, env: host.env });
   const dataset = await loadSchemaDataset(resolve(host.cwd, place));
   const known = dataset.items.map(({ id }) => id);
