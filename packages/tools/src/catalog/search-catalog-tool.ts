@@ -37,9 +37,9 @@ export function searchCatalogTool(databases: Databases, limits: ReplyLimits): To
     output: catalogOutput,
     idempotent: true,
     async run({ words: given = '', detail = 'summary', limit: asked, database }, { signal, tenant }) {
+      const words = given.slice(0, MAX_WORDS_CHARACTERS);
       const limit = asked ?? (words.trim() === '' ? MAX_LIMIT : DEFAULT_LIMIT);
       const { text2sql, adapter, name } = databases.find(database);
-      const words = given.slice(0, MAX_WORDS_CHARACTERS);
       const catalog = await text2sql.catalog({ signal, tenant });
       const found = searchRelations(catalog, words);
       const room = limits.maxCharacters * 0.8;
