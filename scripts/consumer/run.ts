@@ -127,7 +127,9 @@ try {
   step('the Next application was built, and asks, refuses and stops as the others do');
 
   const through = await checkHonoAgent(project, environment);
-  step(`the Hono application streams what its agent does, refuses, stops, and sends one trace through ${through}`);
+  step(
+    `the Hono application streams to its page what its agent does, refuses, stops, and sends one trace through ${through}`,
+  );
 
   for (const name of THIRD_PARTIES) {
     // As in vitest.config.ts: on a machine that does too much, one in thousands fails by chance.

@@ -31,6 +31,12 @@ describe('an outcome', () => {
     },
   );
 
+  it('tells what else could be meant, and does not call it assumed', async () => {
+    const text = 'It can also be read as: The others. That gives 2.';
+    const outcome = { ...answered(resultOf([[1]])), assumptions: [{ text }] } as never;
+    expect((await askOf(fakeDatabase([outcome])).call(question)).text).toContain(`\nOn the reading: ${text}\n`);
+  });
+
   it('keeps every digit', async () => {
     const cells = [2n ** 53n + 1n, '1234567890123456789012345678901234567.890', -0, new Uint8Array([1, 255])];
     const reply = await askOf(fakeDatabase([answered(resultOf([cells]))])).call(question);

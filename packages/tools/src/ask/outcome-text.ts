@@ -22,7 +22,8 @@ export function outcomeText(
   const head = `${outcome.type}.`;
   switch (outcome.type) {
     case 'answered': {
-      const assumed = outcome.assumptions.slice(0, 5).map(({ text }) => `Assumed: ${cutText(text, share / 4)}`);
+      // What was assumed, and what else could be meant.
+      const assumed = outcome.assumptions.slice(0, 5).map(({ text }) => `On the reading: ${cutText(text, share / 4)}`);
       const note = cut.result?.truncated === undefined ? '' : ` ${cut.result.truncated}`;
       return withData(`${head}${note}`, 'answer', [...told, ...assumed, ...rowsOf(cut, limits)]);
     }

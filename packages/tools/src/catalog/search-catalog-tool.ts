@@ -79,7 +79,11 @@ function replyOf(sheets: readonly RelationSheet[], found: FoundRelations): ToolR
     sheets.length < total ? `Only the first ${sheets.length} of ${total} relations are here: ${more}.` : undefined;
   const near = total === 0 ? nearestInCatalog(words, catalog) : [];
   const gaps = catalog.incomplete.filter(({ affects }) => affects !== 'counts').length;
-  const head = `${total} ${total === 1 ? 'relation' : 'relations'}.${truncated === undefined ? '' : ` ${truncated}`}`;
+  const all = catalog.schema.relations.length;
+  // Whoever asks about the whole database must see that this is a part.
+  const count =
+    total < all ? `${total} of ${all} relations match.` : `${total} ${total === 1 ? 'relation' : 'relations'}.`;
+  const head = `${count}${truncated === undefined ? '' : ` ${truncated}`}`;
   const whole = gaps === 0 ? '' : ` The catalog is not whole: ${gaps} parts could not be read.`;
   const lines = near.length > 0 ? [`Nearest names: ${near.join(', ')}`] : sheets.flatMap(sheetLines);
   return {
