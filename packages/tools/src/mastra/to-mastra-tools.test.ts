@@ -58,7 +58,7 @@ test('a tenant of the request, the signal and the steps of a call', async () => 
   const reply = await ask.execute({}, { requestContext, abortSignal: AbortSignal.abort(), writer: { write } });
   expect(reply?.isError).toBe(true);
   expect(call.mock.calls[0]?.[1]).toMatchObject({ tenant: 'north', tags: { team: 'a' } });
-  expect(write.mock.calls).toEqual([[{ state: 'working', step: 'link' }]]);
+  expect(write.mock.calls).toEqual([[{ state: 'working', step: 'ask' }], [{ state: 'working', step: 'link' }]]);
 });
 
 test('the model gets words: of a reply at most so many, and of an input that does not fit what is wrong', () => {
