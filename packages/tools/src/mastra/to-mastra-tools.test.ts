@@ -37,6 +37,20 @@ test.each(['agent', 'workflow'] as const)(
   },
 );
 
+test('a Mastra that does not keep what it was suspended with is told by the answer; without, the question is not asked anew', async () => {
+  const { ask, asked, resumed } = askedBackTwice();
+  const suspend = vi.fn<NonNullable<MastraContext['agent']>['suspend']>();
+  await ask.execute({ question: 'How many?' }, { mastra, agent: { suspend } });
+  const { resume } = suspend.mock.calls[0]?.[0] ?? {};
+  const untold = { suspend, resumeData: { choice: '2' } };
+  const reply = await ask.execute({ question: 'How many?' }, { mastra, agent: untold });
+  expect(reply).toMatchObject({ isError: true, text: expect.stringContaining('resume') });
+  const told = { suspend, resumeData: { choice: '2', resume } };
+  await ask.execute({ question: 'How many?' }, { mastra, agent: told });
+  expect(asked).toHaveLength(1);
+  expect(resumed).toMatchObject([{ runId: 'r1', options: { answer: '2' } }]);
+});
+
 test.each([
   ['no storage', { mastra: storing(undefined), agent: { suspend: vi.fn() } }],
   ['no Mastra', { agent: { suspend: vi.fn() } }],

@@ -5,7 +5,8 @@ import { stepsOfCall } from '../agents/steps-of-call.ts';
 import type { Tool, ToolName, ToolReply } from '../contract.ts';
 import { type ToolDefinition, toolDefinition } from '../tool-definitions.ts';
 
-const answerSchema = z.object({ choice: z.string() });
+/** Versions of Mastra that do not keep what a tool was suspended with need `resume`. */
+const answerSchema = z.object({ choice: z.string(), resume: z.string().optional() });
 
 type Answer = z.infer<typeof answerSchema>;
 
@@ -56,7 +57,7 @@ export interface MastraToolsOptions<Made> extends Omit<AgentToolsOptions, 'tenan
  * ```
  *
  * A question that is asked back suspends the run with an {@link AskedBack}; `{ choice }`, the id of a choice or words,
- * resumes it. Where Mastra has no storage, and so no run can be resumed, the question is a reply. The signal of a call
+ * resumes it, before @mastra/core 1.68 `{ choice, resume }`. Where Mastra has no storage, and so no run can be resumed, the question is a reply. The signal of a call
  * stops model calls and the statement on the server. Errors are replies, so that the model reads them and can mend its
  * call.
  *
@@ -102,8 +103,9 @@ const messageSchema = z.object({ message: z.string() });
 
 /** The input that answers what the run was suspended for. */
 function answered({ resumeData, suspendPayload }: Partial<Suspension> = {}): object | undefined {
-  if (resumeData === undefined || suspendPayload === undefined) return undefined;
-  return { answers: { resume: suspendPayload.resume, choice: resumeData.choice } };
+  if (resumeData === undefined) return undefined;
+  const { choice, resume } = resumeData;
+  return { answers: { resume: suspendPayload?.resume ?? resume, choice } };
 }
 
 async function written(
