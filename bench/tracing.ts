@@ -6,7 +6,7 @@ export const bench: Bench = {
   id: 'tracing',
   title: 'What tracing costs',
   about:
-    'Runs, calls and questions with `@askema/otel` against the same without it. Both ways take turns in one process; the figures are medians of the turns, by processor time; what a way takes more is the median of what it takes more within a turn.',
+    'Runs, calls and questions with `@askema/otel` against the same without it. All ways take turns in one process. Figures are processor time, medians of the turns; `more` is the median of the differences within a turn.',
   peers: ['@opentelemetry/api', '@opentelemetry/sdk-metrics', '@opentelemetry/sdk-trace'],
   parts: [
     {
@@ -21,12 +21,12 @@ export const bench: Bench = {
       id: 'questions',
       title: 'A question',
       about:
-        'Questions of the flow `plain` to a SQLite file, with a model that answers at once, which no real one does: of the time that this process alone works, and of a question whose model takes 200 ms. With sampling off, an SDK is there and keeps nothing; with sampling on, it drops each span at its end. A context manager is there, as with each SDK.',
+        'Questions of the flow `plain` to a SQLite file, with a model that answers at once, which no real one does. `more, %` is a share of that question, the last column one of a question whose model takes 200 ms. With sampling off, an SDK is there and keeps nothing; with sampling on, it drops each span at its end. All ways have a context manager, as with an SDK.',
       measure: async (options) => (await import('./tracing/measure-questions.ts')).measureQuestions(options),
     },
   ],
   notes: [
-    'A question whose model answers at once makes about eight spans. With sampling off only the run asks the SDK, which takes its part for the one span that it drops; the second row shows what the measurement itself is off by. The last column says what that is of a question as users know it: a call of a model takes 200 ms or more.',
+    'A question whose model answers at once makes about eight spans. With sampling off the SDK is asked for the run alone; the row `one span of the SDK, dropped` shows what that takes without us. The second row shows the error of the measurement. The last column is what users see: a call of a model takes 200 ms or more.',
   ],
 };
 

@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { packPackages } from '../pack-packages.ts';
 import { mustRun, runCommand } from '../run-command.ts';
 import { ROOT } from '../workspace.ts';
+import { CONSUMER_DEPENDENCIES } from './consumer-dependencies.ts';
 import { checkDeployed } from './deployed-server.ts';
 import { checkHonoAgent, honoAgentDependencies } from './hono-agent/hono-agent.ts';
 import { checkNext } from './next-application.ts';
@@ -48,25 +49,7 @@ try {
       dependencies: {
         ...Object.fromEntries([...packed].map(([name, tarball]) => [name, `file:${tarball}`])),
         ...honoAgentDependencies(),
-        '@ai-sdk/mcp': '^2.0.99',
-        '@ai-sdk/openai-compatible': '3.0.92',
-        '@anthropic-ai/sdk': '^1.11.0',
-        '@duckdb/node-api': '^1.5.6-r.1',
-        '@langchain/core': '1.4.0',
-        '@langchain/langgraph': '1.7.3',
-        '@mastra/core': '1.71.0',
-        '@modelcontextprotocol/client': '~2.4.0',
-        '@types/better-sqlite3': '^9.6.0',
-        '@types/express': '^5.0.6',
-        '@types/react': '^19.0.0',
-        express: '^5.3.0',
-        langchain: '1.5.14',
-        next: '^16.4.6',
-        node: '^22.23.3',
-        openai: '^7.55.0',
-        react: '^19.3.1',
-        'react-dom': '^19.3.1',
-        vitest: '^5.1.1',
+        ...CONSUMER_DEPENDENCIES,
       },
     }),
   );
@@ -143,8 +126,10 @@ try {
   await checkNext(project, environment);
   step('the Next application was built, and asks, refuses and stops as the others do');
 
-  await checkHonoAgent(project, environment);
-  step('the Hono application streams what its agent does, refuses, stops, and sends one trace for a question');
+  const through = await checkHonoAgent(project, environment);
+  step(
+    `the Hono application streams to its page what its agent does, refuses, stops, and sends one trace through ${through}`,
+  );
 
   for (const name of THIRD_PARTIES) {
     // As in vitest.config.ts: on a machine that does too much, one in thousands fails by chance.

@@ -1,5 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { CONSUMER_DEPENDENCIES } from '../consumer/consumer-dependencies.ts';
 import { type Manifest, ROOT } from '../workspace.ts';
 
 type Versions = Readonly<Record<string, readonly string[]>>;
@@ -24,7 +25,7 @@ function folders(file: string): string[] {
 }
 
 function inFolder(folder: string): Versions {
-  const consumer = folder === 'scripts/consumer' ? inConsumer() : {};
+  const consumer = folder === 'scripts/consumer' ? grouped(Object.entries(CONSUMER_DEPENDENCIES)) : {};
   return {
     ...consumer,
     ...inRequirements(folder),
@@ -78,13 +79,6 @@ function inGoModules(...folders: readonly string[]): Versions {
   const files = folders.filter((folder) => existsSync(join(ROOT, folder, 'go.mod')));
   const lines = files.map((folder) => read(folder, 'go.mod')).join('\n');
   return grouped([...lines.matchAll(/^\t(\S+) v(\S+)$/gm)].map(([, name = '', version = '']) => [name, version]));
-}
-
-/** The project that the consumer test installs has no lockfile: a range stands for what npm finds on that day. */
-function inConsumer(): Versions {
-  const [, list = ''] = /^ {6}dependencies: \{\n(.*?)^ {6}\},$/ms.exec(read('scripts', 'consumer', 'run.ts')) ?? [];
-  const entries = [...list.matchAll(/^ +'?([^\s':]+)'?: '([^']+)',$/gm)];
-  return grouped(entries.map(([, name = '', version = '']) => [name, version]));
 }
 
 function grouped(entries: readonly (readonly [name: string, version: string])[]): Versions {

@@ -1,6 +1,6 @@
 import { AskemaError, isLanguageModel } from '@askema/core';
 
-/** What takes a model with these members, and how one is made. Models of images and speech have the methods, but no URLs. */
+/** What takes a model with these members, and how one is made. Models of speech have both methods, but no URLs. */
 const KINDS = {
   language: {
     taker: 'fromAiSdk',
@@ -24,15 +24,19 @@ type Shape = Readonly<Record<string, unknown>>;
 export function checkSdkModel(model: unknown, kind: SdkModelKind): void {
   const { taker } = KINDS[kind];
   const shape = (model ?? {}) as Shape;
-  if (!isOfKind(shape, kind))
+  const { modelId, specificationVersion: version } = shape;
+  const isKnown = VERSIONS.includes(version);
+  // Old models lack members of today's.
+  const isOld = typeof modelId === 'string' && version !== undefined && !isKnown;
+  if (!isOld && !isOfKind(shape, kind))
     throw new AskemaError(
       'CONFIG_INVALID',
       `\`${taker}\` takes a model of the AI SDK, and got ${instead(model, kind)}`,
     );
-  if (!VERSIONS.includes(shape.specificationVersion))
+  if (!isKnown)
     throw new AskemaError(
       'CONFIG_INVALID',
-      `${nameOf(shape)} speaks version ${String(shape.specificationVersion)} of the AI SDK's specification; \`${taker}\` takes v3 and v4. Install the provider's package for AI SDK 6 or 7.`,
+      `${nameOf(shape)} speaks version ${String(version)} of the AI SDK's specification; \`${taker}\` takes v3 and v4. Install the provider's package for AI SDK 6 or 7.`,
     );
 }
 
@@ -52,7 +56,7 @@ function instead(model: unknown, kind: SdkModelKind): string {
   if (model instanceof Promise) return 'a promise. Await it first.';
   const shape = (model ?? {}) as Shape;
   if (isLanguageModel(shape))
-    return "a model or an agent that is none of the SDK's. A model of Askema is used as it is.";
+    return 'a model of Askema, or an agent. A model of Askema is used as it is; instead of an agent, give its model.';
   const other = kind === 'language' ? 'embedding' : 'language';
   if (isOfKind(shape, other)) return `${nameOf(shape)}. Give this model to \`${KINDS[other].taker}\`.`;
   if (typeof shape[ofProvider] === 'function')

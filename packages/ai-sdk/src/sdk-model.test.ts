@@ -1,6 +1,6 @@
 import { openai } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { createProviderRegistry } from 'ai';
+import { createProviderRegistry, customProvider, wrapLanguageModel } from 'ai';
 import { MockEmbeddingModelV4, MockLanguageModelV4 } from 'ai/test';
 import { expect, test } from 'vitest';
 import { embedFromAiSdk } from './embedding/embed-from-ai-sdk.ts';
@@ -17,6 +17,9 @@ const ofVersion = (specificationVersion: unknown) =>
     doEmbed() {},
   }) as never;
 
+/** It had no `supportedUrls` yet. */
+const OF_SDK_4 = { specificationVersion: 'v1', provider: 'old.chat', modelId: 'm', doGenerate() {}, doStream() {} };
+
 const SERVER = createOpenAICompatible({ name: 'local', baseURL: 'http://127.0.0.1:1/v1' });
 
 test.each([
@@ -25,7 +28,7 @@ test.each([
     () => fromAiSdk(ofVersion('v2')),
     /old\.chat:m speaks version v2.*takes v3 and v4.*AI SDK 6 or 7/,
   ],
-  ['a model of AI SDK 4', () => fromAiSdk(ofVersion('v1')), /version v1/],
+  ['a model of AI SDK 4', () => fromAiSdk(OF_SDK_4 as never), /old\.chat:m speaks version v1/],
   ['a model of a later one', () => fromAiSdk(ofVersion('v5')), /version v5/],
   ['an embedding model of AI SDK 5', () => embedFromAiSdk(ofVersion('v2')), /embedFromAiSdk.*v3 and v4/],
   ['a name', () => fromAiSdk('openai/gpt-5' as never), /the name 'openai\/gpt-5'.*`gateway\('openai\/gpt-5'\)`/],
@@ -58,6 +61,14 @@ test('the name is that of the vendor, or another one', () => {
   expect(fromAiSdk(mock)).toMatchObject({ contract: 1, provider: 'openai', modelId: 'gpt-5-mini', capabilities: {} });
   const named = fromAiSdk(mock, { provider: 'azure', capabilities: { tools: true } });
   expect(named).toMatchObject({ provider: 'azure', capabilities: { tools: true } });
+});
+
+test.each([
+  ['a registry', createProviderRegistry({ SERVER }).languageModel('SERVER:m')],
+  ['a custom provider', customProvider({ languageModels: { small: SERVER('m') } }).languageModel('small')],
+  ['a middleware', wrapLanguageModel({ model: SERVER('m'), middleware: [] })],
+])('a model of %s has the name of what it wraps', (_, model) => {
+  expect(fromAiSdk(model)).toMatchObject({ provider: 'local', modelId: 'm' });
 });
 
 test('a server that is not known to take schemas gets them in words', () => {

@@ -26,9 +26,9 @@ export interface TracingOptions {
    * Default: false, and their names begin with `askema.`.
    */
   readonly genAi?: boolean | undefined;
-  /** What else leaves the house: each may hold what users asked and what the database holds. Default: none. */
+  /** Content that spans show, too. Each kind may hold what users asked and what the database holds. Default: none. */
   readonly content?: TracedContent | undefined;
-  /** With them, `askema.model.cost` counts US dollars. */
+  /** Prices in US dollars for a million tokens. With them, `askema.model.cost` is counted. */
   readonly prices?: TokenPrices | undefined;
 }
 
@@ -52,14 +52,14 @@ export interface Tracing {
   /** The adapter, with a span for each statement. Closing it closes the one that was given. */
   adapter(adapter: AdapterSpec | Adapter, options?: AdapterTracingOptions): Adapter;
   /**
-   * A handler of requests that goes on with the trace that the header `traceparent` names. Not needed where an
-   * instrumentation of HTTP does it. Needs a global context manager and propagator, which the SDK registers.
+   * A handler of requests that continues the trace in the header `traceparent`. Not needed where an instrumentation of
+   * HTTP does this. Needs a global context manager and propagator, which the SDK registers.
    */
   handler<Rest extends readonly unknown[]>(handle: Handler<Rest>): Handler<Rest>;
   /**
-   * Runs work in the trace that came with a message: `within` of a server of MCP. What is no trace is ignored. Of the
-   * trace that is active already, the active span stays the parent: an instrumentation made it of this message. Needs what
-   * `handler` needs.
+   * Runs work in the trace that a message names: the option `within` of an MCP server. An invalid trace is ignored.
+   * Where this trace is active already, the active span stays the parent, because an instrumentation made it from the
+   * message. Needs what `handler` needs.
    */
   within<T>(carrier: TraceCarrier, work: () => T): T;
 }
@@ -82,7 +82,7 @@ export function tracing(options: TracingOptions = {}): Tracing {
   };
 }
 
-/** Hears an event once, where both a conversation and what it asks were given the listener: they tell the same one. */
+/** Hears an event once, where both a conversation and its databases have the listener: each of them tells it. */
 function once(listen: EventSink): EventSink {
   let last: RunEvent | undefined;
   return (event) => {

@@ -245,7 +245,7 @@ export interface ServedMcp {
   readonly key?: Uint8Array | undefined;
   /**
    * Answers a request in the trace that `_meta` of its message names: `within` of `tracing()` in @askema/otel. Called
-   * for each request that names one. Default: it is not looked at.
+   * for each request that names one. Default: such names are ignored.
    */
   readonly within?: (<T>(carrier: TraceCarrier, work: () => T) => T) | undefined;
 }

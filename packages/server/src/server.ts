@@ -99,7 +99,7 @@ export function serveRoutes(options: ServerOptions, routes: readonly Route[]): A
   app.notFound(({ req }) => {
     const path = req.path.slice(basePath.length, basePath.length + 200);
     const near = didYouMean(path, new Set(routes.map((route) => route.path))) || 'GET /openapi.json lists them.';
-    throw new AskemaError('ROUTE_NOT_FOUND', `There is no route ${req.method} ${path}. ${near}`.trim());
+    throw new AskemaError('ROUTE_NOT_FOUND', `There is no route ${req.method} ${path}. ${near}`);
   });
   /** What was no fault of the caller is for the log. */
   const failed = (thrown: unknown, requestId: string): Response => {

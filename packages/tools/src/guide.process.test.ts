@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { runPage } from '../../../scripts/testing/run-page.ts';
 
-test('the program of the guide prints what stands below it', async () => {
-  const { text, stdout } = await runPage('docs/guide/tools.md', 'packages/tools');
+test.each([0, 1])('program %i of the guide prints what stands below it', async (at) => {
+  const { text, stdout } = await runPage('docs/guide/tools.md', 'packages/tools', at);
   expect(text).toContain(`\`\`\`text\n${stdout}\`\`\``);
 });
 

@@ -38,13 +38,17 @@ export function toolDefinition({ name, title, description, input, output, hints 
   };
 }
 
-/** Without `additionalProperties` and items of any kind: they cost tokens, and each tool checks its input itself. */
+/**
+ * Without `additionalProperties`, items of any kind and a least number of 1: they cost tokens, and each tool checks its
+ * input itself.
+ */
 function schemaOf(schema: z.ZodType): JsonSchema {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     target: 'draft-2020-12',
     io: 'input',
     override({ jsonSchema }) {
       delete jsonSchema.additionalProperties;
+      if (jsonSchema.minimum === 1) delete jsonSchema.minimum;
       if (Object.keys(jsonSchema.items ?? { any: true }).length === 0) delete jsonSchema.items;
     },
   });

@@ -1,5 +1,11 @@
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { listenOnLoopback } from '../../../packages/testkit/src/model/loopback/listen-on-loopback.ts';
+import { startServer } from '../../../servers/start-server.ts';
+import { ROOT } from '../../workspace.ts';
+
+const BUILD = 'node servers/collector/start.mjs --build';
 
 /** A span as OTLP over HTTP has it in JSON. */
 export interface CollectedSpan {
@@ -7,13 +13,15 @@ export interface CollectedSpan {
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId?: string;
-  readonly attributes: readonly { readonly key: string; readonly value: { readonly stringValue?: string } }[];
+  readonly attributes?: readonly { readonly key: string; readonly value: { readonly stringValue?: string } }[];
 }
 
 export interface Collector {
   close(): Promise<void>;
   /** For `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   readonly origin: string;
+  /** What the spans went through, for people. */
+  readonly through: string;
   readonly spans: readonly CollectedSpan[];
   /** Everything that was sent. */
   readonly text: () => string;
@@ -27,8 +35,31 @@ interface Export {
   }[];
 }
 
-/** Takes spans by OTLP over HTTP, on the loopback interface. */
+/**
+ * Takes spans by OTLP over HTTP, on the loopback interface: through the collector of OpenTelemetry where it has been
+ * built, and in CI always.
+ */
 export async function collector(): Promise<Collector> {
+  const received = await receiver();
+  if (process.env.CI !== 'true' && !existsSync(join(ROOT, 'servers', 'collector', '.build', 'collector')))
+    return { ...received, through: `a stand-in, NOT the collector of OpenTelemetry, which \`${BUILD}\` builds` };
+  try {
+    const real = await startServer('collector/start.mjs', [received.origin], {
+      needs: `Go 1.26 or newer, once, to build the OpenTelemetry Collector (\`${BUILD}\`)`,
+      timeoutMs: 400_000,
+    });
+    const close = async (): Promise<void> => {
+      await real.stop();
+      await received.close();
+    };
+    return { ...received, close, origin: String(real.ready.http), through: 'the collector of OpenTelemetry' };
+  } catch (error) {
+    await received.close();
+    throw error;
+  }
+}
+
+async function receiver(): Promise<Omit<Collector, 'through'>> {
   const spans: CollectedSpan[] = [];
   const bodies: string[] = [];
   let changed = Promise.withResolvers<void>();
@@ -64,5 +95,5 @@ export async function collector(): Promise<Collector> {
 }
 
 /** The text of an attribute. */
-export const attributeOf = (span: CollectedSpan, key: string): string | undefined =>
-  span.attributes.find((attribute) => attribute.key === key)?.value.stringValue;
+export const attributeOf = ({ attributes = [] }: CollectedSpan, key: string): string | undefined =>
+  attributes.find((attribute) => attribute.key === key)?.value.stringValue;

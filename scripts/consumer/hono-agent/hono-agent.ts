@@ -11,6 +11,8 @@ import { ROOT } from '../../workspace.ts';
 import { type AgentModel, agentModel } from './agent-model.ts';
 import { type Chunk, type ClientTrace, type Message, say } from './chat-client.ts';
 import { attributeOf, type CollectedSpan, type Collector, collector } from './collector.ts';
+import { isComputing } from './processor-time.ts';
+import { usePage } from './use-page.ts';
 
 const FOLDER = join('examples', 'applications', 'hono-agent');
 const KEY = 'sk-canary-key';
@@ -19,12 +21,14 @@ const SQL = "SELECT count(*) AS canary_count FROM customers WHERE country = 'Nor
 const ANSWER = 'Canary says that there are that many of them in the north.';
 /** It counts until it is stopped. */
 const ENDLESS = 'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n';
+const TELLS_PROCESSOR_TIME = process.platform === 'linux';
+const MAX_MS_TO_STOP = 10_000;
 
 /**
  * Builds `examples/applications/hono-agent` in the consumer's project, starts it, and uses it as its page does: with a
- * model and a collector on the loopback interface.
+ * model and a collector on the loopback interface. Resolves with what its traces went through.
  */
-export async function checkHonoAgent(project: string, environment: NodeJS.ProcessEnv): Promise<void> {
+export async function checkHonoAgent(project: string, environment: NodeJS.ProcessEnv): Promise<string> {
   const cwd = join(project, FOLDER);
   checkImports(cwd);
   mustRun('npm', ['run', '-s', 'check'], { cwd, env: environment });
@@ -50,14 +54,16 @@ export async function checkHonoAgent(project: string, environment: NodeJS.Proces
     await checkPage(origin);
     const trace = await asksAndTells(origin, model);
     await refusesToWrite(origin, model);
-    await stopsWhenTheClientLeaves(origin, model, collected);
+    await stopsWhenTheClientLeaves(origin, { model, collected, pid: child.pid ?? 0 });
     await goesOnAfterAStop(origin, model);
+    await usePage(origin, { project, model, endless: ENDLESS });
     await tellsWhatFailed(origin, model);
     child.kill('SIGTERM');
     assert.deepEqual(await ended, [0, null]);
     assert.deepEqual(readFileSync(store), before);
     assert.equal(logged.join(''), "The model's server answered 401.\n");
     checkTrace(collected, trace);
+    return collected.through;
   } catch (error) {
     throw new Error(`examples/applications/hono-agent does not hold. It logged:\n${logged.join('')}`, { cause: error });
   } finally {
@@ -133,21 +139,31 @@ async function refusesToWrite(origin: string, model: AgentModel): Promise<void> 
   assert.deepEqual([state, isError, structured?.error?.code], ['done', true, 'QUERY_NOT_READ_ONLY']);
 }
 
-async function stopsWhenTheClientLeaves(origin: string, model: AgentModel, collected: Collector): Promise<void> {
+/** It stops the run, the statement, and what the agent would do next. */
+async function stopsWhenTheClientLeaves(
+  origin: string,
+  { model, collected, pid }: { readonly model: AgentModel; readonly collected: Collector; readonly pid: number },
+): Promise<void> {
   const trace = newTrace();
   model.script({ call: 'ask', input: { question: QUESTION } }, { says: 'Never.' });
   model.write(ENDLESS);
   const asked = model.asked();
   const leaving = new AbortController();
   await assert.rejects(async () => {
-    for await (const { output } of say(origin, QUESTION, { ...trace, signal: leaving.signal }))
-      if (output?.step === 'execute-sql') leaving.abort();
+    for await (const { output } of say(origin, QUESTION, { ...trace, signal: leaving.signal })) {
+      if (output?.step !== 'execute-sql') continue;
+      assert.ok(!TELLS_PROCESSOR_TIME || (await isComputing(pid)), 'the statement does not run');
+      leaving.abort();
+    }
   });
   const isRun = (span: CollectedSpan) =>
     span.traceId === trace.traceId && attributeOf(span, 'askema.run.id') !== undefined;
   const run = await collected.span(isRun, 'the run of a client that left');
   assert.equal(attributeOf(run, 'askema.run.outcome'), 'cancelled');
   assert.equal(model.asked(), asked + 1);
+  const start = Date.now();
+  while (TELLS_PROCESSOR_TIME && (await isComputing(pid)))
+    assert.ok(Date.now() - start < MAX_MS_TO_STOP, 'the statement still runs');
 }
 
 /** The page keeps the call that it stopped, and models refuse a call without a reply. */

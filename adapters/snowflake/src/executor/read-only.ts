@@ -22,8 +22,9 @@ export async function refuseChange(
   if (lexSql(sql, snowflakeDialect.lexer).every(({ kind }) => kind === 'comment' || kind === 'blank'))
     throw new AskemaError('QUERY_FAILED', 'The statement is empty.', { details: { sql, errorClass: 'syntax' } });
   const verdict = readOnlyText(sql, snowflakeDialect.lexer);
-  if (!verdict.ok) throw notReadOnly(sql, verdict.reason);
-  if (callsByText(sql)) throw notReadOnly(sql, 'IDENTIFIER(…)(…) calls a function whose name is a text or a value.');
+  if (!verdict.ok) throw notReadOnlyError(sql, verdict.reason, verdict.position);
+  if (callsByText(sql))
+    throw notReadOnlyError(sql, 'IDENTIFIER(…)(…) calls a function whose name is a text or a value.', 0);
   if (/^(show|desc|describe)$/i.test(firstWord(sql))) return;
   const [call] = unlistedCalls(sql, { dialect: snowflakeDialect, allowFunctions });
   const refusal = call && notReadOnlyError(sql, reasonOf(call), call.start);
@@ -35,8 +36,12 @@ export async function refuseChange(
   const { statementTypeId } = await session.describe(sql, query);
   if (refusal !== undefined) throw refusal;
   if (statementTypeId !== undefined && !isReading(statementTypeId))
-    throw notReadOnly(sql, `Snowflake takes it for a statement of another kind (0x${statementTypeId.toString(16)}).`);
-  if (namesByValue(sql)) throw notReadOnly(sql, 'IDENTIFIER(…) and TABLE(…) take a text here, and no value.');
+    throw notReadOnlyError(
+      sql,
+      `Snowflake takes it for a statement of another kind (0x${statementTypeId.toString(16)}).`,
+      0,
+    );
+  if (namesByValue(sql)) throw notReadOnlyError(sql, 'IDENTIFIER(…) and TABLE(…) take a text here, and no value.', 0);
   const ofView = refusalOfViews(await readViews(sql, query), allowFunctions);
   if (ofView !== undefined) throw notReadOnlyError(sql, ofView, 0);
 }
@@ -93,10 +98,4 @@ export function refuseFileTransfer(sql: string): void {
 
 function firstWord(sql: string): string {
   return significantTokens(sql, snowflakeDialect.lexer)[0]?.text ?? '';
-}
-
-function notReadOnly(sql: string, reason: string): AskemaError {
-  return new AskemaError('QUERY_NOT_READ_ONLY', `The statement was not run, because it is to be read-only: ${reason}`, {
-    details: { sql },
-  });
 }

@@ -25,8 +25,9 @@ export function showReply(
   const { result, truncated, error, reason, ask, choices = [], explanation, assumptions = [], sql } = reply;
   return [
     ...[error?.message, reason].flatMap((problem) => (problem === undefined ? [] : [element('p', 'problem', problem)])),
+    // What has no answer often has its reason as the explanation.
     ...[ask, explanation, ...assumptions.map((assumed) => assumed.text)].flatMap((words) =>
-      words === undefined || words === '' ? [] : [element('p', '', words)],
+      words === undefined || words === '' || words === reason ? [] : [element('p', '', words)],
     ),
     ...choices.map(({ meaning }) => {
       const button = element('button', 'choice', meaning);

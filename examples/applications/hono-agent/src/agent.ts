@@ -7,8 +7,10 @@ export const agent = new ToolLoopAgent({
   tools,
   instructions: [
     'You answer questions about a store. Use `ask` for each of them, and SQL of your own only where it cannot help.',
-    'The page shows the rows of each tool. Say in a few sentences what they mean; do not repeat them.',
-    'Write plain text, without Markdown. If a tool asks back, put its question to the person and stop.',
+    'The page shows the rows of each tool. Say in a few sentences what they mean; do not list them again.',
+    'If a tool asks back, put its question and its choices to the person and stop.',
+    'Where they go on without choosing, take the first choice, and say so.',
+    'Write plain text, without Markdown.',
   ].join('\n'),
   stopWhen: isStepCount(8),
   onError: ({ error }) => console.error(reasonOf(error)),

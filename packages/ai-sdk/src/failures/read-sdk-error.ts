@@ -18,7 +18,7 @@ interface SdkError {
   readonly data?: unknown;
   readonly error?: unknown;
   readonly cause?: unknown;
-  /** What could not be read, of an error of that name. */
+  /** What an `AI_TypeValidationError` could not read. */
   readonly value?: unknown;
   /** Google's. */
   readonly details?: unknown;
@@ -69,7 +69,7 @@ function sentenceOf(vendorCodes: readonly string[], status: number | undefined, 
   return status === 401 || vendorCodes.includes('API_KEY_INVALID') ? 'the key was not accepted' : sentence;
 }
 
-/** What a vendor sent, or what a provider made of it: that has a status as well. */
+/** What a vendor sent in a stream, or what a provider made of it, which may have a status. */
 function errorEvent(event: unknown): VendorFailure {
   const { statusCode } = (event ?? {}) as SdkError;
   const status = typeof statusCode === 'number' ? statusCode : undefined;
@@ -77,7 +77,7 @@ function errorEvent(event: unknown): VendorFailure {
   return { status, vendorCodes: codes, message: sentenceOf(codes, status, sentence ?? 'the stream reported an error') };
 }
 
-/** The error of a stream whose provider knows answers alone, and found this one not to be one. */
+/** An error in a stream that its provider took for an answer, and could not read. */
 function unreadEvent(error: Error): VendorFailure | undefined {
   const { value } = error as SdkError;
   const inner = (value as SdkError | null | undefined)?.error;

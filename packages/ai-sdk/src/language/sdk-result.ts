@@ -29,7 +29,7 @@ export function sdkResult(answer: SdkAnswer, request: ModelRequest, settings: Mo
       `The answer of ${name} is none of the AI SDK's: it lacks \`content\` or \`finishReason\`. Install a version of the provider's package that fits the SDK.`,
     );
   const { unified, raw } = answer.finishReason;
-  // Some providers make this of any JSON.
+  // This is what some providers make of any JSON.
   if (unified === 'other' && raw === undefined && answer.content.length === 0)
     throw new AskemaError(
       'MODEL_REQUEST_FAILED',

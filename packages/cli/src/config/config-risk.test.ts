@@ -18,6 +18,7 @@ const isPosix = process.getuid !== undefined;
 const user = process.getuid?.() ?? 0;
 const isRoot = isPosix && user === 0;
 const CONFIG = 'askema.config.mjs';
+const CONTEXT = { atEnd: () => undefined };
 
 let folder: string;
 let file: string;
@@ -34,7 +35,9 @@ describe.runIf(isPosix)('a configuration that others may write', () => {
     expect(configRisk(file)).toBeUndefined();
     chmodSync(folder, 0o1777);
     expect(configRisk(file)).toBeUndefined();
-    expect((await loadConfig(join(folder, 'project', 'deep'), undefined)).config).toMatchObject({ defaults: {} });
+    expect((await loadConfig(join(folder, 'project', 'deep'), undefined, CONTEXT)).config).toMatchObject({
+      defaults: {},
+    });
   });
 
   test.each([
@@ -44,7 +47,7 @@ describe.runIf(isPosix)('a configuration that others may write', () => {
     ['the file', () => chmodSync(file, 0o666)],
   ])('is not run when %s is open to all', async (_, open) => {
     open();
-    await expect(loadConfig(join(folder, 'project', 'deep'), undefined)).rejects.toMatchObject({
+    await expect(loadConfig(join(folder, 'project', 'deep'), undefined, CONTEXT)).rejects.toMatchObject({
       code: 'CONFIG_INVALID',
       message: expect.stringMatching(
         /^The configuration .*askema\.config\.mjs is not run: every user may write to .*\. .*chmod.*--config/,
@@ -61,7 +64,7 @@ describe.runIf(isPosix)('a configuration that others may write', () => {
 
   test('one that is named is run: a person chose it', async () => {
     chmodSync(file, 0o666);
-    expect((await loadConfig(folder, file)).config).toEqual({ defaults: { flow: 'planted' } });
+    expect((await loadConfig(folder, file, CONTEXT)).config).toEqual({ defaults: { flow: 'planted' } });
   });
 
   test('one of another user, or of a group, is not run', () => {

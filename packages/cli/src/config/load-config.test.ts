@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findConfigFile, loadConfig } from './load-config.ts';
 
+const CONTEXT = { atEnd: () => undefined };
+
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'askema-config-'));
@@ -31,18 +33,30 @@ describe('findConfigFile', () => {
 });
 
 describe('loadConfig', () => {
+  it('has `tracing.close` called when the command has ended', async () => {
+    const functions = ['model', 'embeddings', 'adapter', 'onEvent', 'handler', 'within'].map((part) => `${part}() {}`);
+    write('askema.config.mjs', `export default { tracing: { ${functions}, close: () => Promise.reject('called') } };`);
+    const ends: (() => Promise<void>)[] = [];
+    await loadConfig(folder, undefined, { atEnd: (_owner, work) => void ends.push(work) });
+    expect(ends).toHaveLength(1);
+    await expect(ends[0]?.()).rejects.toBe('called');
+  });
+
   it('runs TypeScript and returns what is exported', async () => {
     const file = write(
       'askema.config.ts',
       'const shop: string = "./shop.sqlite"; export default { databases: { shop } };',
     );
-    expect(await loadConfig(folder, undefined)).toEqual({ file, config: { databases: { shop: './shop.sqlite' } } });
+    expect(await loadConfig(folder, undefined, CONTEXT)).toEqual({
+      file,
+      config: { databases: { shop: './shop.sqlite' } },
+    });
   });
 
   it('loads the named file instead of the nearest one', async () => {
     write('askema.config.mjs', 'throw new Error("not me")');
     const file = write('other.mjs', 'export default { defaults: { flow: "react" } }');
-    expect((await loadConfig(folder, 'other.mjs')).file).toBe(file);
+    expect((await loadConfig(folder, 'other.mjs', CONTEXT)).file).toBe(file);
   });
 
   it.each([
@@ -57,11 +71,11 @@ describe('loadConfig', () => {
     [
       'a tracing that is none',
       'export default { tracing: { model() {}, adapter() {}, onEvent() {} } }',
-      /`tracing` lacks `handler`, `within`.*@askema\/otel/,
+      /`tracing` lacks `embeddings`, `handler`, `within`.*@askema\/otel/,
     ],
     [
       'a tracing that ends nothing',
-      'const f = () => 7; export default { tracing: { model: f, adapter: f, onEvent: f, handler: f, within: f, close: 7 } }',
+      'const f = () => 7; export default { tracing: { model: f, embeddings: f, adapter: f, onEvent: f, handler: f, within: f, close: 7 } }',
       /`tracing\.close` must be a function/,
     ],
     ['no default export', 'export const config = {}', /no default export.*defineConfig/],
@@ -101,7 +115,7 @@ describe('loadConfig', () => {
   ])('names the file and %s', async (_, text, message) => {
     const file = join(folder, 'broken.ts');
     if (text !== undefined) writeFileSync(file, text);
-    const error = await loadConfig(folder, 'broken.ts').catch((thrown: unknown) => thrown);
+    const error = await loadConfig(folder, 'broken.ts', CONTEXT).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'CONFIG_INVALID', message: expect.stringContaining(file) });
     expect((error as Error).message).toMatch(message);
   });

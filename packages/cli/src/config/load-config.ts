@@ -3,6 +3,7 @@ import * as nodeModule from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { AskemaError, didYouMean, type EmbeddingModel, isAskemaError } from '@askema/core';
+import type { CommandContext } from '../process/command-context.ts';
 import type { AskemaConfig } from './askema-config.ts';
 import { configRisk } from './config-risk.ts';
 import { tracingProblem } from './tracing-config.ts';
@@ -38,11 +39,15 @@ export interface LoadedConfig {
 /**
  * Loads the configuration: the file named by `--config`, or the nearest `askema.config.ts`, `.mts`, `.mjs` or `.js` in
  * `cwd` and the folders above it. TypeScript runs by Node's own type stripping. One that was found, and that another
- * user may write, is not run.
+ * user may write, is not run. What its `tracing` holds back is sent when the command has ended.
  *
  * @throws AskemaError `CONFIG_INVALID` with the file and the reason.
  */
-export async function loadConfig(cwd: string, named: string | undefined): Promise<LoadedConfig> {
+export async function loadConfig(
+  cwd: string,
+  named: string | undefined,
+  { atEnd }: Pick<CommandContext, 'atEnd'>,
+): Promise<LoadedConfig> {
   const file = named === undefined ? findConfigFile(cwd) : resolve(cwd, named);
   if (file === undefined) return { file: undefined, config: {} };
   if (!existsSync(file)) {
@@ -54,7 +59,10 @@ export async function loadConfig(cwd: string, named: string | undefined): Promis
       'CONFIG_INVALID',
       `The configuration ${file} is not run: ${risk}. Make it yours alone (chown, chmod go-w), or, if you know what is in it, name it: --config ${file}`,
     );
-  return { file, config: checkConfig(await importDefault(file), file) };
+  const config = checkConfig(await importDefault(file), file);
+  const { tracing } = config;
+  if (tracing?.close !== undefined) atEnd(tracing, async () => tracing.close?.());
+  return { file, config };
 }
 
 /** The nearest configuration file in `cwd` or above; undefined when there is none. */

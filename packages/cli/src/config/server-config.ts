@@ -69,8 +69,8 @@ export interface ServerConfig {
    */
   readonly keep?: ServedKeep | undefined;
   /**
-   * A folder for the runs, which hold rows. False: only the last ones, in memory. Default: in the state folder. What is
-   * accepted outlives the server; with `fsync`, which waits for the disk, a power failure too.
+   * A folder for the runs, which hold rows. False: only the last ones, in memory. Default: in the state folder. Runs
+   * that were accepted outlive the server; with `fsync`, also a power failure.
    */
   readonly journal?: string | false | ServedJournal | undefined;
 }
@@ -79,6 +79,6 @@ export interface ServerConfig {
 export interface ServedJournal {
   /** Default: in the state folder. */
   readonly folder?: string | undefined;
-  /** Waits until the disk has each entry. Default: false. */
+  /** Waits until the disk has each entry, so that none is lost in a power failure. Default: false. */
   readonly fsync?: boolean | undefined;
 }

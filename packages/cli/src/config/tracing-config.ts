@@ -1,4 +1,4 @@
-import type { Adapter, AdapterSpec, EventSink, LanguageModel } from '@askema/core';
+import type { Adapter, AdapterSpec, EmbeddingModel, EventSink, LanguageModel } from '@askema/core';
 import type { TraceCarrier } from '@askema/server';
 
 type Fetch<Rest extends readonly unknown[]> = (request: Request, ...rest: Rest) => Response | Promise<Response>;
@@ -7,6 +7,7 @@ type Fetch<Rest extends readonly unknown[]> = (request: Request, ...rest: Rest) 
 export interface TracingConfig {
   readonly onEvent: EventSink;
   model(model: LanguageModel): LanguageModel;
+  embeddings(model: EmbeddingModel): EmbeddingModel;
   adapter(adapter: AdapterSpec | Adapter): Adapter;
   handler<Rest extends readonly unknown[]>(handle: Fetch<Rest>): Fetch<Rest>;
   within<T>(carrier: TraceCarrier, work: () => T): T;
@@ -14,7 +15,7 @@ export interface TracingConfig {
   close?(): Promise<void>;
 }
 
-const PARTS = ['onEvent', 'model', 'adapter', 'handler', 'within'];
+const PARTS = ['onEvent', 'model', 'embeddings', 'adapter', 'handler', 'within'];
 
 /** Why a value is no {@link TracingConfig}, for a message; undefined where it is one, or none was given. */
 export function tracingProblem(tracing: Readonly<Record<string, unknown>> | undefined): string | undefined {

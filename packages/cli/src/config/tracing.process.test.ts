@@ -1,37 +1,23 @@
 import { once } from 'node:events';
-import { readFileSync, symlinkSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { tracing } from '@askema/otel';
+import { loopbackEmbeddingServer } from '@askema/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LoopbackCollector, loopbackCollector } from '../testing/loopback-collector.ts';
 import { startAskema } from '../testing/run-askema.ts';
 import { runInProcess } from '../testing/run-in-process.ts';
-import { SHOP_SQL, scriptedConfig, type TemporaryProject, temporaryProject } from '../testing/temporary-project.ts';
+import type { TemporaryProject } from '../testing/temporary-project.ts';
+import { tracingConfig, tracingProject } from '../testing/tracing-project.ts';
 import type { AskemaConfig } from './askema-config.ts';
 
-const OTEL = resolve(import.meta.dirname, '../../../otel/node_modules/@opentelemetry');
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const traceparent = `00-${TRACE}-b7ad6b7169203331-01`;
 const SQL = 'SELECT name FROM customer ORDER BY id';
 const QUESTION = 'Which name is there?';
 
-const GUIDE = readFileSync(new URL('../../../../docs/guide/tracing.md', import.meta.url), 'utf8');
-
-/** The configuration of the guide, with a model that answers with these statements. */
-function configuration(statements: readonly string[]): string {
-  const [, program = ''] = /^## With the command[\s\S]*?^```ts\n([\s\S]*?)^```/m.exec(GUIDE) ?? [];
-  const [, ofGuide = ''] = /defineConfig\(\{\n([\s\S]*)\}\);/.exec(program) ?? [];
-  const [imports = ''] = program.split('export default');
-  return `${imports.replace(/^import .* from 'askema';$/m, '')}${scriptedConfig(statements, ofGuide)}`;
-}
-
 let project: TemporaryProject;
 beforeAll(() => {
-  project = temporaryProject();
-  project.database('shop.sqlite', SHOP_SQL);
-  symlinkSync(OTEL, project.path('node_modules/@opentelemetry'), 'dir');
-  const server = 'defineConfig({ server: { design: true },';
-  project.write('askema.config.ts', configuration([SQL, SQL]).replace('defineConfig({', server));
+  project = tracingProject();
+  project.write('askema.config.ts', tracingConfig([SQL, SQL], 'server: { design: true },'));
 });
 afterAll(() => project.remove());
 
@@ -89,11 +75,27 @@ describe('`tracing` of the configuration', { timeout: 60_000 }, () => {
 
   it('askema ask: where spans cannot be sent, the answer is there all the same', async () => {
     const failing = "Promise.reject(new Error('no collector'))";
-    const config = project.write('failing.ts', configuration([SQL]).replace('provider.shutdown()', failing));
+    const config = project.write('failing.ts', tracingConfig([SQL]).replace('provider.shutdown()', failing));
     const parameters = ['ask', 'shop.sqlite', QUESTION, '--flow', 'plain', '--config', config];
     const { code, stdout, stderr } = await runInProcess(parameters, { cwd: project.folder });
     expect([code, stdout]).toEqual([0, expect.stringContaining('Ada')]);
     expect(stderr).toContain('`tracing.close` of the configuration failed: no collector');
+  });
+
+  it('askema index, and lint with the index: embeddings are spans, each try one', async () => {
+    await using collector = await loopbackCollector();
+    await using server = await loopbackEmbeddingServer((text) => [text.length, 1]);
+    const env = { ...environment(collector.url), OLLAMA_HOST: server.origin };
+    const run = (...parameters: readonly string[]) => startAskema(parameters, { cwd: project.folder, env }).finished;
+    const names = () => pairs(collector).filter((pair) => pair.includes('embeddings'));
+    server.reply({ kind: 'failure', failure: 'overloaded' });
+    const index = await run('index', 'shop.sqlite', '--embeddings', 'ollama:toy', '--out', 'shop.values');
+    const tries = server.requests.map(() => ' > embeddings toy');
+    expect([index.code, names()]).toEqual([0, tries]);
+    expect(collector.spans.filter(({ status }) => status?.code === 2)).toHaveLength(1);
+    const mistaken = "SELECT name FROM customer WHERE city = 'the town on the Thames'";
+    await run('lint', 'shop.sqlite', mistaken, '--value-index', 'shop.values');
+    expect(names()).toEqual([...tries, ' > embeddings toy']);
   });
 
   it('askema serve: the trace of a request, by header or by MCP, is that of its run', async () => {

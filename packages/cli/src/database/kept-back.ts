@@ -1,7 +1,7 @@
 import type { RestrictOptions } from '@askema/lint';
 import type { LoadedConfig } from '../config/load-config.ts';
 
-/** What of a database nobody gets to see: by `restrict` of the configuration, and by flags. */
+/** What is hidden from everybody and masked in a database: by `restrict` of the configuration, and by flags. */
 export function keptBack(
   address: string,
   { config }: LoadedConfig,

@@ -2,7 +2,6 @@ import { dirname } from 'node:path';
 import { type Access, type Adapter, type AdapterSpec, AskemaError, resolveAdapter } from '@askema/core';
 import { callEntry, isAdapterLike, type LoadedConfig, missingAdapterParts } from '../config/load-config.ts';
 import type { CommandContext, DatabaseFlags } from '../process/command-context.ts';
-import { traceCommand } from '../process/trace-command.ts';
 import { createSecretAsker } from '../terminal/ask-secret.ts';
 import { addressOfVariable } from './address-of-variable.ts';
 import { ADDRESS_OPENERS, type AddressOpeners } from './address-openers.ts';
@@ -30,7 +29,7 @@ interface DatabaseSearch {
  */
 export async function resolveDatabase(
   search: DatabaseSearch,
-  context: Pick<CommandContext, 'host' | 'err' | 'signal' | 'worker' | 'atEnd'>,
+  context: Pick<CommandContext, 'host' | 'err' | 'signal' | 'worker'>,
   openers: AddressOpeners = ADDRESS_OPENERS,
 ): Promise<Adapter> {
   const { address, access, loaded, flags } = search;
@@ -42,8 +41,7 @@ export async function resolveDatabase(
       'A database of which something is hidden or masked is read only; leave out --write, or what hides.',
     );
   const opened = await openNamed(search, context, openers);
-  const tracing = traceCommand(loaded, context);
-  const adapter = tracing?.adapter(opened) ?? opened;
+  const adapter = loaded.config.tracing?.adapter(opened) ?? opened;
   if (!isRestricted) return adapter;
   const { restrictDatabase } = await import('./restrict-database.ts');
   return restrictDatabase(adapter, { hide, mask });

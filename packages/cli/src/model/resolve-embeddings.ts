@@ -1,6 +1,6 @@
 import { AskemaError, didYouMean, type EmbeddingModel, nearestNames, withEmbeddingRetry } from '@askema/core';
 import type { EmbeddingsOfIndex } from '@askema/value-index';
-import type { EmbeddingsEntry } from '../config/askema-config.ts';
+import type { AskemaConfig, EmbeddingsEntry } from '../config/askema-config.ts';
 import { callEntry, isEmbeddingsLike, type LoadedConfig } from '../config/load-config.ts';
 import type { Environment } from '../process/host.ts';
 import { ollamaUrl } from './ollama.ts';
@@ -40,7 +40,7 @@ export async function resolveEmbeddings(
   const known = PROVIDERS.find((each) => each === provider);
   if (known === undefined || model === undefined)
     throw unknownEmbeddings(name, origin, known === undefined ? Object.keys(entries) : []);
-  return makeFromProvider(known, model, search.env);
+  return makeFromProvider(known, model, search);
 }
 
 /**
@@ -57,7 +57,7 @@ export async function embeddingsOf(made: EmbeddingsOfIndex, search: EmbeddingsSe
   const slash = made.model.indexOf('/');
   return resolveEmbeddings(
     `${made.model.slice(0, slash)}:${made.model.slice(slash + 1)}`,
-    { ...search, loaded: { ...search.loaded, config: {} } },
+    { ...search, loaded: { ...search.loaded, config: { ...search.loaded.config, embeddings: {} } } },
     'The model of the index',
   );
 }
@@ -65,10 +65,10 @@ export async function embeddingsOf(made: EmbeddingsOfIndex, search: EmbeddingsSe
 async function makeEntry(
   name: string,
   entry: Exclude<EmbeddingsEntry, string>,
-  { file }: LoadedConfig,
+  { config, file }: LoadedConfig,
 ): Promise<EmbeddingModel> {
   const model = typeof entry === 'function' ? await callEntry(file, `embeddings.${name}`, entry) : entry;
-  if (isEmbeddingsLike(model)) return model;
+  if (isEmbeddingsLike(model)) return traced(model, config);
   throw new AskemaError('CONFIG_INVALID', `${file}: \`embeddings.${name}\` returned no embedding model.`);
 }
 
@@ -90,10 +90,17 @@ function unknownEmbeddings(name: string, origin: string, configured: readonly st
 async function makeFromProvider(
   provider: ProviderOfEmbeddings,
   model: string,
-  env: Environment,
+  { env, loaded }: EmbeddingsSearch,
 ): Promise<EmbeddingModel> {
   const { openaiEmbeddings } = await import('@askema/openai');
-  if (provider === 'openai') return withEmbeddingRetry(openaiEmbeddings(credentials('openai', model, env)));
-  const baseURL = `${ollamaUrl(env)}/v1`;
-  return withEmbeddingRetry(openaiEmbeddings({ model, baseURL, apiKey: NO_KEY, provider }));
+  const options =
+    provider === 'openai'
+      ? credentials('openai', model, env)
+      : { model, baseURL: `${ollamaUrl(env)}/v1`, apiKey: NO_KEY, provider };
+  // Each try is a span of its own.
+  return withEmbeddingRetry(traced(openaiEmbeddings(options), loaded.config));
+}
+
+function traced(model: EmbeddingModel, { tracing }: AskemaConfig): EmbeddingModel {
+  return tracing?.embeddings(model) ?? model;
 }

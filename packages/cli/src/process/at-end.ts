@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** So long the command waits for what is done at its end. */
+/** How long the command waits for what is done at its end. */
 const MOST_MS = 5_000;
 
 /** Work for the end of the command. */
 export interface AtEnd {
-  /** What was asked for twice, for the same thing, is done once. */
+  /** What is added twice for one owner is done once. */
   add(owner: object, work: () => Promise<void>): void;
-  /** Does it all at once; the reasons of what failed or took too long. */
+  /** Does all of it at the same time. Resolves with the reasons of what failed or took too long. */
   run(mostMs?: number): Promise<readonly string[]>;
 }
 

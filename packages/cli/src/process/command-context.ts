@@ -19,7 +19,7 @@ export interface CommandContext {
    * own exit code. A second signal still ends the process at once.
    */
   readonly endWithin: (graceMs: number) => void;
-  /** Has work done when the command has ended, whatever became of it: once for each thing that it is done for. */
+  /** Has work done when the command has ended, also where it failed: once for each owner. */
   readonly atEnd: (owner: object, work: () => Promise<void>) => void;
   /** A worker of the SQLite adapter that was started ahead. */
   readonly worker?: StartedDriver | undefined;

@@ -1,22 +1,25 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-interface Span {
+export interface LoopbackSpan {
   readonly name: string;
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId?: string;
+  readonly attributes?: readonly { readonly key: string; readonly value: { readonly stringValue?: string } }[];
+  /** Of an error, the code is 2. */
+  readonly status?: { readonly code?: number };
 }
 
 /** What takes spans by OTLP over HTTP, as JSON. */
 export interface LoopbackCollector extends AsyncDisposable {
   readonly url: string;
   /** All that have come, in the order of their arrival. */
-  readonly spans: readonly Span[];
+  readonly spans: readonly LoopbackSpan[];
 }
 
 export async function loopbackCollector(): Promise<LoopbackCollector> {
-  const spans: Span[] = [];
+  const spans: LoopbackSpan[] = [];
   const server = createServer(async (request, response) => {
     const { resourceSpans = [] } = await exportOf(request);
     for (const { scopeSpans } of resourceSpans) for (const scope of scopeSpans) spans.push(...scope.spans);
@@ -35,7 +38,7 @@ export async function loopbackCollector(): Promise<LoopbackCollector> {
 }
 
 interface Export {
-  readonly resourceSpans?: readonly { readonly scopeSpans: readonly { readonly spans: readonly Span[] }[] }[];
+  readonly resourceSpans?: readonly { readonly scopeSpans: readonly { readonly spans: readonly LoopbackSpan[] }[] }[];
 }
 
 async function exportOf(request: IncomingMessage): Promise<Export> {

@@ -43,6 +43,8 @@ export interface LexerTraits {
   readonly dollarQuotes: boolean;
   /** Pairs that open and close a quoted name. */
   readonly identifierQuotes: readonly (readonly [string, string])[];
+  /** What stands in double quotes and names nothing is a text, as in SQLite. */
+  readonly quotedNamesMayBeText?: boolean | undefined;
   /** Prefixes of bind parameters. */
   readonly parameterPrefixes: readonly string[];
   /** A quote written twice inside of a string stands for itself; true when left out. */

@@ -10,8 +10,8 @@ export interface EventBase {
 }
 
 /**
- * How a question or a design ended: the `type` of its outcome, `answered` or `needsClarification`. A run that finished
- * need not have answered. Absent from runs of flows alone, which know nothing of outcomes.
+ * How a question or a design ended: the `type` of its outcome, such as `answered` or `needsClarification`. A run may
+ * finish without an answer. Absent where a flow runs by itself: it knows nothing of outcomes.
  */
 interface Ended {
   readonly outcome?: string | undefined;

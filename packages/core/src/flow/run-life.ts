@@ -186,7 +186,7 @@ function withOutcome(event: RunEvent, finished: (action: string) => string): Run
   }
 }
 
-/** The type of the outcome of what an error with this code broke off. */
+/** The type of the outcome of a run that an error with this code broke off. */
 function brokenOffAs(code: string): 'cancelled' | 'budgetExceeded' | 'refused' | 'failed' {
   switch (code) {
     case 'ABORTED':

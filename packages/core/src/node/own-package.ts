@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** A package, by one of its modules. */
+/** Where a package is, and which version. */
 export interface OwnPackage {
   readonly folder: URL;
   readonly version: string | undefined;
 }
 
 /**
- * The package that a module is part of: looked for from its folder upwards. Undefined where that is another one, as in a
- * bundle, which is part of somebody else's.
+ * The package of this name, if the module is part of it: the nearest `package.json` above the module says so. Undefined
+ * in a bundle, which is part of somebody else's package.
  *
  * @param module `import.meta.url` of the module; empty where a bundler that writes CommonJS leaves none.
  */

@@ -18,6 +18,8 @@ export const sqliteLexer: LexerTraits = {
     ['`', '`'],
     ['[', ']'],
   ],
+  // https://sqlite.org/quirks.html#double_quoted_string_literals_are_accepted
+  quotedNamesMayBeText: true,
   parameterPrefixes: ['?', ':', '@', '$', '#'],
   stringPrefixes: [{ prefix: 'x', doubledQuotes: false }],
   templates: [],

@@ -15,8 +15,8 @@ import type { CallMetrics } from '../metrics/call-metrics.ts';
 import { DATABASE_NAMES } from '../names.ts';
 import type { RunSpans } from '../runs/run-spans.ts';
 import type { Begun } from '../spans/begin-span.ts';
-import { type Watcher, watch, watching } from '../spans/watch.ts';
-import { readWithin, within } from '../spans/within.ts';
+import { type Watcher, watch } from '../spans/watch.ts';
+import { callWithin, readWithin } from '../spans/within.ts';
 import { summarizeSql } from '../statements/summarize-sql.ts';
 import { traceparentOf, withTraceComment } from '../statements/trace-comment.ts';
 
@@ -92,14 +92,12 @@ function specOf(inner: Adapter, tracing: AdapterTracing, options: AdapterTracing
   };
   const done = <T>(doing: Doing, call: () => Promise<T>): Promise<T> => {
     const begun = begin(doing);
-    const watcher = watchWork(begun);
-    const work = (): Promise<T> => within(begun.active, call);
-    return watcher === undefined ? work() : watching(watcher, work);
+    return callWithin(begun.active, call, watchWork(begun));
   };
   /** Its trace, in what the database is told of a statement. */
-  const told = (sql: string, given: ExecuteOptions, { span, active }: Begun): readonly [string, ExecuteOptions] => {
+  const told = (sql: string, given: ExecuteOptions, { active }: Begun): readonly [string, ExecuteOptions] => {
     if (!isTold) return [sql, given];
-    const traceparent = traceparentOf(span ?? (active && trace.getSpan(active)));
+    const traceparent = traceparentOf(active && trace.getSpan(active));
     if (traceparent === undefined) return [sql, given];
     // Adapters know the probe of definitions by its text.
     const commented = comments && sql !== dialect.probes.definitions;
@@ -119,11 +117,9 @@ function specOf(inner: Adapter, tracing: AdapterTracing, options: AdapterTracing
     ...(stamps === undefined ? {} : { stamps }),
     executor: {
       execute(sql, given) {
-        const above = isTold || tracing.metrics.isOn ? undefined : tracing.runs.unrecorded(given.context.runId);
-        if (above !== undefined && above.active === undefined) return inner.executor.execute(sql, given);
         return {
           [Symbol.asyncIterator]() {
-            const begun = above ?? begin({ context: given.context, sql });
+            const begun = begin({ context: given.context, sql });
             const open = () => inner.executor.execute(...told(sql, given, begun));
             return readWithin(begun.active, open, watchWork(begun));
           },

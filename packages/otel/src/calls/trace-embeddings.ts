@@ -1,8 +1,8 @@
 import { type EmbeddingModel, toAskemaError, type Usage } from '@askema/core';
 import { SpanKind } from '@opentelemetry/api';
 import { callAttributes } from '../names.ts';
-import { watch, watching } from '../spans/watch.ts';
-import { within } from '../spans/within.ts';
+import { watch } from '../spans/watch.ts';
+import { callWithin } from '../spans/within.ts';
 import type { ModelTracing } from './trace-model.ts';
 
 /** A model whose embeddings are spans, below the step that asks for them. No text that is embedded is told. */
@@ -19,8 +19,8 @@ export function traceEmbeddings(
     dimensions,
     embed(texts, context) {
       const { span, active } = runs.begin(context, `embeddings ${modelId}`, options);
-      const embed = () => within(active, () => model.embed(texts, context));
-      if (span === undefined && !metrics.isOn) return embed();
+      const embed = () => model.embed(texts, context);
+      if (span === undefined && !metrics.isOn) return callWithin(active, embed);
       let usage: Usage | undefined;
       const watcher = watch({
         span,
@@ -37,7 +37,7 @@ export function traceEmbeddings(
           'askema.model.texts': texts.length,
         });
       };
-      return watching({ ...watcher, seen }, embed);
+      return callWithin(active, embed, { ...watcher, seen });
     },
   };
 }

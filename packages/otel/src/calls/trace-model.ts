@@ -11,8 +11,8 @@ import { type Attributes, type Span, SpanKind } from '@opentelemetry/api';
 import type { CallMetrics } from '../metrics/call-metrics.ts';
 import { callAttributes, type ModelNames } from '../names.ts';
 import type { RunSpans } from '../runs/run-spans.ts';
-import { type Watcher, watch, watching } from '../spans/watch.ts';
-import { readWithin, within } from '../spans/within.ts';
+import { type Watcher, watch } from '../spans/watch.ts';
+import { callWithin, readWithin } from '../spans/within.ts';
 
 export interface ModelTracing {
   readonly runs: RunSpans;
@@ -61,9 +61,7 @@ export function traceModel(model: LanguageModel, tracing: ModelTracing): Languag
   return wrapModel(model, {
     generate(request) {
       const { span, active } = begin(request);
-      const watcher = watchCall(request, span);
-      const generate = (): Promise<ModelResult> => within(active, () => model.generate(request));
-      return watcher === undefined ? generate() : watching(watcher, generate);
+      return callWithin(active, () => model.generate(request), watchCall(request, span));
     },
     stream: (request, inner) => ({
       [Symbol.asyncIterator]() {

@@ -18,7 +18,7 @@ export interface CallMetricsOptions {
 /** A call of a model, as it ended. */
 interface EndedCall {
   readonly operation: Operation;
-  /** What tells it from calls of others. */
+  /** Its operation, provider and model. */
   readonly attributes: Attributes;
   readonly seconds: number;
   /** Of an answer that came in chunks. */
@@ -28,7 +28,7 @@ interface EndedCall {
 }
 
 interface Instruments {
-  /** False where nothing comes of them: there is no SDK of metrics. */
+  /** False without an SDK of metrics. */
   readonly isOn: boolean;
   readonly runs: Counter;
   readonly runSeconds: Histogram;

@@ -1,5 +1,5 @@
 import type { EventSink, RunEvent } from '@askema/core';
-import { context, type Span, SpanKind, type SpanOptions, type Tracer } from '@opentelemetry/api';
+import { type Attributes, context, type Span, SpanKind, type SpanOptions, type Tracer } from '@opentelemetry/api';
 import type { CallMetrics } from '../metrics/call-metrics.ts';
 import { ERROR_TYPE } from '../names.ts';
 import { type Begun, beginSpan } from '../spans/begin-span.ts';
@@ -10,9 +10,6 @@ interface Place {
   readonly runId: string;
   readonly path: string;
 }
-
-/** What a run or a step says of itself when it begins. */
-type Beginning = Readonly<Record<string, string | number | boolean>>;
 
 export interface RunSpanOptions {
   readonly tracer: Tracer;
@@ -27,13 +24,11 @@ export interface RunSpanOptions {
  * The open spans of runs and steps, by their path. A path says what stands in what, also of steps that run at the same
  * time; what is active in the process does not, because events come to a listener from wherever they happen.
  *
- * Where one is not recorded, nothing below it is begun. Most runs of a program that samples are such runs: they are
- * remembered by their id alone, and their events cost a look.
+ * Where one is not recorded, nothing below it is begun.
  */
 export class RunSpans {
   readonly #options: RunSpanOptions;
   readonly #runs = new Map<string, Map<string, Begun>>();
-  readonly #unrecorded = new Map<string, { readonly path: string; readonly root: Begun }>();
 
   constructor(options: RunSpanOptions) {
     this.#options = options;
@@ -41,18 +36,12 @@ export class RunSpans {
 
   /** Begins what a call does, below the step (or run) that makes it; outside of runs, below what is active. */
   begin(place: Place, name: string, options: SpanOptions): Begun {
-    const above = this.#above(place);
+    const above = this.#nearest(place);
     if (above !== undefined && above.span === undefined) return above;
     return beginSpan(this.#options.tracer, name, options, above?.active ?? context.active());
   }
 
-  /** What stands above the calls of a run that is not recorded; undefined for any other run. */
-  unrecorded(runId: string): Begun | undefined {
-    return this.#unrecorded.get(runId)?.root;
-  }
-
   readonly listen: EventSink = (event) => {
-    if (this.#unrecorded.size > 0 && this.#passes(event)) return undefined;
     switch (event.type) {
       case 'run-started':
         return this.#startRun(event);
@@ -85,24 +74,10 @@ export class RunSpans {
     }
   };
 
-  /** True for an event of a run that is not recorded; its end is still counted. */
-  #passes(event: RunEvent): boolean {
-    const { runId, path, type } = event;
-    const run = this.#unrecorded.get(runId);
-    if (run === undefined) return false;
-    if (type === 'run-started') {
-      // The same run again, whose end was not told.
-      this.#unrecorded.delete(runId);
-      return false;
-    }
-    if (isEnd(event)) this.#count(event);
-    if (path === run.path && (isEnd(event) || type === 'step-finished' || type === 'step-failed'))
-      this.#unrecorded.delete(runId);
-    return true;
-  }
-
   #startRun(event: Extract<RunEvent, { readonly type: 'run-started' }>): void {
     const { genAi } = this.#options;
+    // It may have begun before without an end: its journal failed.
+    this.#endAll(event.runId);
     this.#open(event, `${genAi ? 'invoke_workflow' : 'run'} ${event.flow}`, {
       'askema.run.id': event.runId,
       'askema.flow': event.flow,
@@ -111,42 +86,37 @@ export class RunSpans {
     });
   }
 
-  #open(place: Place, name: string, attributes: Beginning): void {
-    const { runId, path } = place;
-    const above = this.#above(place);
-    if (above !== undefined && above.span === undefined) return;
-    const options = { kind: SpanKind.INTERNAL, attributes };
-    const begun = beginSpan(this.#options.tracer, name, options, above?.active ?? context.active());
-    const spans = this.#runs.get(runId);
-    if (spans !== undefined) {
-      spans.get(path)?.span?.end();
-      spans.set(path, begun);
-    } else if (begun.span === undefined) this.#unrecorded.set(runId, { path, root: begun });
-    else this.#runs.set(runId, new Map([[path, begun]]));
+  #open(place: Place, name: string, attributes: Attributes): void {
+    const begun = this.begin(place, name, { kind: SpanKind.INTERNAL, attributes });
+    const spans = this.#runs.get(place.runId);
+    if (spans === undefined) this.#runs.set(place.runId, new Map([[place.path, begun]]));
+    else spans.set(place.path, begun);
   }
 
-  #endStep(place: Place, say: (span: Span) => void): void {
-    const spans = this.#runs.get(place.runId);
-    const begun = spans?.get(place.path);
-    if (spans === undefined || begun === undefined) return;
-    if (begun.span !== undefined) {
-      say(begun.span);
-      begun.span.end();
+  #endStep({ runId, path }: Place, say: (span: Span) => void): void {
+    const spans = this.#runs.get(runId);
+    const span = spans?.get(path)?.span;
+    if (span !== undefined) {
+      say(span);
+      span.end();
     }
-    spans.delete(place.path);
-    if (spans.size === 0) this.#runs.delete(place.runId);
+    spans?.delete(path);
+    if (spans?.size === 0) this.#runs.delete(runId);
   }
 
   #endRun(event: RunEnd): void {
-    // Steps that wait for an answer, and those that were left when another one failed, say nothing of their end.
-    const spans = this.#runs.get(event.runId);
-    for (const path of spans?.keys() ?? [])
-      if (path.startsWith(`${event.path}/`)) this.#endStep({ ...event, path }, noop);
     this.#count(event);
-    this.#endStep(event, (span) => {
-      span.setAttributes(endOf(event));
-      if (event.type === 'run-failed') fail(span, event.error, this.#options.errorMessages);
-    });
+    const span = this.#runs.get(event.runId)?.get(event.path)?.span;
+    span?.setAttributes(endOf(event));
+    if (span !== undefined && event.type === 'run-failed') fail(span, event.error, this.#options.errorMessages);
+    this.#endAll(event.runId);
+  }
+
+  /** Steps that wait for an answer, and those that were left when another one failed, say nothing of their end. */
+  #endAll(runId: string): void {
+    const spans = [...(this.#runs.get(runId)?.values() ?? [])];
+    for (const { span } of spans.reverse()) span?.end();
+    this.#runs.delete(runId);
   }
 
   #count(event: RunEnd): void {
@@ -155,10 +125,6 @@ export class RunSpans {
     const error = event.type === 'run-failed' ? event.error.code : undefined;
     const seconds = 'elapsedMs' in event ? event.elapsedMs / 1_000 : undefined;
     metrics.run({ 'askema.flow': event.path.replace(/@[^@]*$/, ''), ...endOf(event) }, seconds, error);
-  }
-
-  #above(place: Place): Begun | undefined {
-    return this.#unrecorded.get(place.runId)?.root ?? this.#nearest(place);
   }
 
   /** Of the place itself, or of what it stands in. */
@@ -175,10 +141,6 @@ export class RunSpans {
 
 type RunEnd = Extract<RunEvent, { readonly type: 'run-finished' | 'run-suspended' | 'run-failed' }>;
 
-function isEnd(event: RunEvent): event is RunEnd {
-  return event.type === 'run-finished' || event.type === 'run-suspended' || event.type === 'run-failed';
-}
-
 /** How a run ended, as its span and its count say it. */
 function endOf(event: RunEnd): Readonly<Record<string, string>> {
   const outcome = event.outcome === undefined ? undefined : { 'askema.outcome': event.outcome };
@@ -191,5 +153,3 @@ function endOf(event: RunEnd): Readonly<Record<string, string>> {
       return { 'askema.run.outcome': event.error.code === 'ABORTED' ? 'cancelled' : 'failed', ...outcome };
   }
 }
-
-const noop = (): void => undefined;

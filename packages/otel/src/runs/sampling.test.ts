@@ -87,20 +87,22 @@ describe('a run that is not recorded', () => {
     expect(sums[1]).toEqual(sums[0]);
   });
 
-  it('forgets the run at its end: the next one of the same id is asked for again', async () => {
+  it.each([
+    { type: 'run-finished', action: 'done', elapsedMs: 1 },
+    { type: 'run-suspended', request: 'which?' },
+    { type: 'call', call: 'no end is told', data: {} },
+  ] as const)('is forgotten at its end ($type): the next one of the same id is asked for again', (end) => {
     const sampler = droppingSampler(() => sampler.asked.length === 1);
     using sdk = telemetry({ sampler });
     const { onEvent } = sdk.tracing;
     const base = { runId: 'r', spanId: '1', path: 'f@1', at: 0 };
-    for (const end of [
-      { type: 'run-finished', action: 'done', elapsedMs: 1 },
-      { type: 'run-suspended', request: 'which?' },
-    ] as const) {
+    for (const _ of [1, 2, 3]) {
       onEvent({ ...base, type: 'run-started', flow: 'f', resumed: false });
       onEvent({ ...base, path: 'f@1/a#1', type: 'step-started', step: 'a', visit: 1 });
       onEvent({ ...base, ...end });
     }
-    expect(treeOf(sdk.spans())).toBe('run f\n  step a');
+    onEvent({ ...base, type: 'run-started', flow: 'f', resumed: false });
+    expect(treeOf(sdk.spans())).toBe('run f\n  step a\nrun f\n  step a');
   });
 
   it('is one whose parent was dropped in this process, whatever the sampler would say of it', async () => {

@@ -17,7 +17,7 @@ interface Recorded {
   readonly active: Context;
 }
 
-/** Begins a span, where the SDK records it. Nothing is asked below one that this process has dropped already. */
+/** Begins a span, if the SDK records it. Below a span that this process has dropped, the SDK is not asked. */
 export function beginSpan(tracer: Tracer, name: string, options: SpanOptions, parent: Context): Begun {
   const above = trace.getSpan(parent);
   if (above !== undefined && isDropped(above)) return new Unrecorded(parent, undefined);
@@ -38,8 +38,8 @@ class Unrecorded {
   }
 
   /**
-   * Tells others, such as an instrumentation of HTTP, that it is not recorded; undefined without an SDK. Made when it is
-   * asked for: a context takes longer than all else.
+   * Tells others, such as an instrumentation of HTTP, that it is not recorded; undefined without an SDK. Made on
+   * demand, because making a context takes longer than all the rest.
    */
   get active(): Context | undefined {
     if (this.#dropped === undefined) return this.#parent;
@@ -49,7 +49,7 @@ class Unrecorded {
   }
 }
 
-/** A span of this process that its sampler did not want. Another process may have dropped its own alone. */
+/** True for a span that the sampler of this process dropped. What another process dropped binds nobody here. */
 function isDropped(span: Span): boolean {
   if (span.isRecording()) return false;
   const at = span.spanContext();

@@ -14,7 +14,7 @@ export interface WatchOptions {
   readonly span: Span | undefined;
   readonly errorMessages: boolean;
   readonly asError: (thrown: unknown) => AskemaError;
-  /** Counts it. */
+  /** Counts the call; `error` is the code of what failed. */
   readonly ended: (seconds: number, error: string | undefined) => void;
 }
 
@@ -33,18 +33,4 @@ export function watch({ span, errorMessages, asError, ended }: WatchOptions): Om
       span?.end();
     },
   };
-}
-
-/** Makes a call that is watched. */
-export async function watching<T>(watcher: Watcher<T>, call: () => Promise<T>): Promise<T> {
-  try {
-    const result = await call();
-    watcher.seen?.(result);
-    return result;
-  } catch (error) {
-    watcher.failed(error);
-    throw error;
-  } finally {
-    watcher.end();
-  }
 }

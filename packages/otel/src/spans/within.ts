@@ -1,20 +1,31 @@
 import { type Context, context } from '@opentelemetry/api';
 import type { Watcher } from './watch.ts';
 
-/** Calls with a context active, where there is one. */
-export function within<T>(active: Context | undefined, call: () => T): T {
-  return active === undefined ? call() : context.with(active, call);
+/** Calls with a context active, so that what the call does stands below its span. */
+export function callWithin<T>(active: Context | undefined, call: () => Promise<T>, watcher?: Watcher<T>): Promise<T> {
+  return watcher === undefined ? within(active, call) : watched(() => within(active, call), watcher);
 }
 
-/**
- * Reads with a context active, so that what the reading does stands below its span. Written by hand, because a
- * generator around a generator takes longer than all that is told.
- */
+async function watched<T>(call: () => Promise<T>, watcher: Watcher<T>): Promise<T> {
+  try {
+    const result = await call();
+    watcher.seen?.(result);
+    return result;
+  } catch (error) {
+    watcher.failed(error);
+    throw error;
+  } finally {
+    watcher.end();
+  }
+}
+
+/** The same for what is read bit by bit. Written by hand: a generator around a generator takes longer than all the rest. */
 export function readWithin<T>(
   active: Context | undefined,
   open: () => AsyncIterable<T>,
   watcher?: Watcher<T>,
 ): AsyncIterator<T> {
+  if (active === undefined && watcher === undefined) return open()[Symbol.asyncIterator]();
   let inner: AsyncIterator<T> | undefined;
   const next = (): Promise<IteratorResult<T>> =>
     within(active, () => {
@@ -42,4 +53,8 @@ export function readWithin<T>(
     }
   };
   return { next: () => told(next), return: () => told(leave) };
+}
+
+function within<T>(active: Context | undefined, call: () => T): T {
+  return active === undefined ? call() : context.with(active, call);
 }

@@ -14,17 +14,19 @@ import { DISCOVERY_TIMEOUT_MS, keySetOf } from './oidc-discovery.ts';
 /** The key that a token says it is signed by. */
 type FindKey = (header?: JWSHeaderParameters, token?: FlattenedJWSInput) => Promise<CryptoKey>;
 
-/** How long keys hold that were read; the issuer may take one back. */
+/** How long keys hold once they were read: the issuer may take one back. */
 const FRESH_MS = 600_000;
 /** How long they hold while the issuer cannot be reached. */
 const OUTAGE_MS = 3_600_000;
-/** After it could not be reached, tokens by keys that are known do not wait for another try. */
+/** After a failed try, tokens signed by a known key do not wait for another one. */
 const PAUSE_MS = 30_000;
+/** What callers are told to wait. */
 const RETRY_AFTER_MS = 5_000;
 
 /**
  * The keys of an issuer, read when the first token comes. While they cannot be read again, those that were read last hold
- * for an hour. Rejects with `CALLER_UNCHECKED` where none is there for a token, and with what is wrong with the token.
+ * for an hour. Rejects with `CALLER_UNCHECKED` where the key of a token can neither be read nor is known, with an error
+ * of jose where the token is at fault, and as `keySetOf` for the description of another issuer.
  */
 export function issuerKeys(issuer: string, jwksUri: URL | undefined): FindKey {
   let found: Promise<FindKey> | undefined;
@@ -63,7 +65,7 @@ function keysAt(uri: URL): FindKey {
   };
 }
 
-/** What is wrong with the token itself; else the keys could not be read. */
+/** Whether the token is at fault; else the keys could not be read. */
 function isOfToken(thrown: unknown): boolean {
   if (!(thrown instanceof errors.JOSEError)) return false;
   return (
@@ -75,7 +77,7 @@ function isOfToken(thrown: unknown): boolean {
 function unchecked(cause: unknown): AskemaError {
   return new AskemaError(
     'CALLER_UNCHECKED',
-    'The keys of the issuer of tokens cannot be read now. Send the request again in a few seconds.',
+    'The keys of the token issuer cannot be read now. Send the request again in a few seconds.',
     { cause, retryable: true, details: { retryAfterMs: RETRY_AFTER_MS } },
   );
 }

@@ -41,8 +41,8 @@ export interface JwtAuthOptions {
  * first token comes, and again after ten minutes, or when one is signed by a key that is not known, at most every 30
  * seconds. While they cannot be read again, they hold for an hour.
  *
- * Its `authenticate` rejects with `CALLER_UNKNOWN` for a token that does not hold, and with `CALLER_UNCHECKED` where the
- * keys cannot be read.
+ * Its `authenticate` rejects with `CALLER_UNKNOWN` for a token that does not hold, and with `CALLER_UNCHECKED` where it
+ * cannot be checked because the keys cannot be read.
  *
  * @throws AskemaError `CONFIG_INVALID`.
  */
@@ -54,8 +54,9 @@ export function jwtAuth(options: JwtAuthOptions): Authenticator {
   const audiences = [audience].flat();
   if (audiences.length === 0 || !audiences.every(isName))
     throw invalidOption('`jwtAuth.audience` must name this server as the `aud` of the tokens does.');
-  if (jwksUri === undefined) httpsUrl('jwtAuth.issuer', issuer);
-  const keys = issuerKeys(issuer, jwksUri === undefined ? undefined : httpsUrl('jwtAuth.jwksUri', jwksUri));
+  const keySet = jwksUri === undefined ? undefined : httpsUrl('jwtAuth.jwksUri', jwksUri);
+  if (keySet === undefined) httpsUrl('jwtAuth.issuer', issuer);
+  const keys = issuerKeys(issuer, keySet);
   return {
     isOpen: false,
     async authenticate(request) {

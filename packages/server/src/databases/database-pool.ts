@@ -49,7 +49,7 @@ export interface OpenDatabase {
   readonly journal?: Journal | undefined;
   /** False where it has no model: it takes SQL only. */
   readonly answersQuestions: boolean;
-  /** Whether something of it is hidden from these callers, or masked: then its knowledge, which names all, is not for them. */
+  /** Whether something of it is hidden or masked. Then its knowledge, which names all, is not for these callers. */
   readonly keepsBack: boolean;
   /** Its model, for what is read beside its questions: counted for who asks. */
   readonly reader: Solver;

@@ -1,4 +1,5 @@
-import { AskemaError, type Logger } from '@askema/core';
+import { AskemaError, type Logger, type Solver } from '@askema/core';
+import { sqliteDialect } from '@askema/dialects';
 import { describe, expect, test } from 'vitest';
 import type { Route } from '../routes/route.ts';
 import { CANARY, fakeDatabase, fakeServer } from '../testing/fake-database.ts';
@@ -76,19 +77,23 @@ describe('what is told of errors', () => {
   test('a path that is no route is named, with the nearest route', async () => {
     const { send } = failing(undefined);
     const said = async (path: string) => JSON.stringify(await (await send(path, 'root')).json());
-    expect(await said('/no/such/thing')).toContain('There is no route GET /no/such/thing.');
+    expect(await said('/no/such/thing')).toContain(
+      'There is no route GET /no/such/thing. GET /openapi.json lists them.',
+    );
     expect(await said('/fial')).toContain('Did you mean `/fail`?');
   });
 });
 
-test('a question that fails behind the server says nothing of it; the log does, under the id of the request', async () => {
+test('a question or design that fails behind the server says nothing of it; the log does, under the id of the request', async () => {
   const onModel = () => {
     throw new AskemaError('MODEL_UNAVAILABLE', `No answer of ${CANARY}.`);
   };
   const logged: object[] = [];
   const nothing = () => undefined;
   const logger: Logger = { warn: (message, data) => logged.push({ message, ...data }), info: nothing, debug: nothing };
-  const { send, json } = shopServer({ shop: scriptedShop({ onModel }), runtime: { logger } });
+  const model: Solver = { name: 'gone', supports: () => true, solve: async () => onModel() };
+  const design = () => ({ text2schema: { model }, dialect: sqliteDialect });
+  const { send, json } = shopServer({ shop: scriptedShop({ onModel }), runtime: { logger }, design });
   const response = await send('ann', 'POST', '/v1/ask', { body: { question: 'Who?' } });
   const text = await response.text();
   expect(text).not.toContain(CANARY);
@@ -99,4 +104,9 @@ test('a question that fails behind the server says nothing of it; the log does, 
   const said = await send('ann', 'POST', `/v1/conversations/${id}/messages`, { body: { message: 'Who?' } });
   expect(await said.text()).not.toContain(CANARY);
   expect(logged.slice(1)).toMatchObject([{ requestId: said.headers.get('x-request-id'), error }]);
+  const designed = await send('ann', 'POST', '/v1/designs', { body: { requirement: 'Books have a title.' } });
+  const shown = await designed.text();
+  expect(shown).not.toContain(CANARY);
+  const asked = { requestId: designed.headers.get('x-request-id'), run: JSON.parse(shown).runId };
+  expect(logged.slice(2)).toMatchObject([{ message: 'A design failed', ...asked, error }]);
 });

@@ -1,4 +1,13 @@
-import { type AskemaError, type ErrorCode, type ErrorDetails, isAskemaError, toAskemaError } from '@askema/core';
+import {
+  AskemaError,
+  type ErrorCode,
+  type ErrorDetails,
+  isAskemaError,
+  type Logger,
+  type Outcome,
+  toAskemaError,
+} from '@askema/core';
+import type { DesignOutcome } from '@askema/text2schema';
 
 /** The status of each code. What the server itself got wrong is 500, what stands behind it 502 to 504. */
 const STATUS: Readonly<Record<ErrorCode, number>> = {
@@ -137,6 +146,20 @@ export function loggedError(error: AskemaError): object {
   const { details, ...logged } = error.toJSON();
   const { sql: _, ...told } = details;
   return { ...logged, details: told };
+}
+
+/**
+ * Logs an outcome that failed behind the server. It is no failed request, so nothing else does, but its caller is told
+ * that the log has the reason.
+ */
+export function logFailure(
+  outcome: Outcome | DesignOutcome,
+  message: string,
+  requestId: string | undefined,
+  logger: Logger,
+): void {
+  if (outcome.type !== 'failed' || statusOf(outcome.error.code) < 500) return;
+  logger.warn(message, { requestId, run: outcome.runId, error: loggedError(AskemaError.fromJSON(outcome.error)) });
 }
 
 /** The response for an error: `{ error: { code, message, details?, requestId } }`. */

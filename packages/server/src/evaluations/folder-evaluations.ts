@@ -28,20 +28,16 @@ export function folderEvaluations({ folder }: FolderEvaluationsOptions): ServedE
   const known = new Map<string, { readonly stamp: string; readonly head: EvaluationHead | undefined }>();
   const headIn = async (directory: string): Promise<EvaluationHead | undefined> => {
     const stamp = await stampOf(directory);
-    const last = known.get(directory);
+    let last = known.get(directory);
+    if (last?.stamp !== stamp) {
+      const run = await runIn(directory);
+      last = { stamp, head: run && headOf(run) };
+    }
     known.delete(directory);
-    if (last?.stamp === stamp) {
-      known.set(directory, last);
-      return last.head;
-    }
-    const run = await runIn(directory);
-    const head = run && headOf(run);
-    known.set(directory, { stamp, head });
-    for (const oldest of known.keys()) {
-      if (known.size <= MAX_HEADS) break;
-      known.delete(oldest);
-    }
-    return head;
+    known.set(directory, last);
+    const [oldest] = known.keys();
+    if (known.size > MAX_HEADS && oldest !== undefined) known.delete(oldest);
+    return last.head;
   };
   return {
     async list(who) {
@@ -64,7 +60,7 @@ export function folderEvaluations({ folder }: FolderEvaluationsOptions): ServedE
   };
 }
 
-/** Another one once a file of the run has changed. */
+/** Changes with each file of the run. */
 async function stampOf(directory: string): Promise<string> {
   const stamps = FILES_OF_RUN.map((name) =>
     stat(join(directory, name), { bigint: true }).then(

@@ -18,16 +18,8 @@ export function designTools(call: RouteCall): DesignTools | undefined {
         const requirement = checkRequirement(text);
         call.holdQuestion();
         const id = call.parts.records.newId();
-        const left = leavingWith(call.signal);
-        const leave = (): void => left.abort(signal.reason);
-        if (signal.aborted) leave();
-        signal.addEventListener('abort', leave, { once: true });
-        const reader = readDesign({ ...call, signal: left.signal }, designOf(call), {
-          id,
-          run: id,
-          requirement,
-          asksBack: false,
-        });
+        const heard = { ...call, signal: leavingWith(call.signal, signal).signal };
+        const reader = readDesign(heard, designOf(call), { id, run: id, requirement, asksBack: false });
         if (onEvent !== undefined)
           for await (const event of reader.events) if (event.type !== 'events-dropped') onEvent(event);
         return reader.result;

@@ -25,7 +25,7 @@ export function rememberedReplies(): RememberedReplies {
 }
 
 function openReply(resume: string): ToolReply<unknown> {
-  const next = JSON.stringify({ resume, choice: '…' });
+  const next = JSON.stringify({ resume, choice: 'an id, or their words' });
   return {
     structured: { type: 'needsClarification', resume },
     text: `needsClarification. The person did not answer. Ask them yourself, then call ask with answers: ${next}.`,

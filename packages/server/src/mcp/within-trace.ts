@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { ServedMcp } from '../contract.ts';
 
 /**
- * Trace context in `_meta` of a request (SEP-414). No length is given there: a trace's name has 55 characters now, W3C
- * Trace Context wants 512 of `tracestate` to be kept, and W3C Baggage 8,192 of `baggage`.
+ * Trace context in `_meta` of a request (SEP-414), which gives no lengths. A `traceparent` has 55 characters now. W3C
+ * Trace Context asks that at least 512 of `tracestate` are kept, and W3C Baggage 8,192 bytes of `baggage`.
  */
 const CARRIER = z.object({
   traceparent: z.string().max(256),

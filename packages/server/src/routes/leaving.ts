@@ -1,11 +1,13 @@
 /**
- * Aborted with a signal, and once its reader has left. `AbortSignal.any` with a listener would stay in memory for as long
- * as neither fires.
+ * Aborted with any of the signals, and once its reader has left. `AbortSignal.any` with a listener would stay in memory
+ * for as long as none fires.
  */
-export function leavingWith(signal: AbortSignal): AbortController {
+export function leavingWith(...signals: readonly AbortSignal[]): AbortController {
   const left = new AbortController();
-  const leave = (): void => left.abort(signal.reason);
-  if (signal.aborted) leave();
-  else signal.addEventListener('abort', leave, { once: true });
+  for (const signal of signals) {
+    const leave = (): void => left.abort(signal.reason);
+    if (signal.aborted) leave();
+    else signal.addEventListener('abort', leave, { once: true });
+  }
   return left;
 }

@@ -28,7 +28,8 @@ export function clarifiedBy(
       'INPUT_INVALID',
       `\`${said.trim().slice(0, 100)}\` is none of the choices, and ${model.name} reads no other answer; ${idsText(choices)}`,
     );
-  return { ask, answer: said.trim() };
+  // Words may go by what was offered: "the second, but only this year".
+  return { ask: [ask, ...choices.map(({ id, meaning }) => `${id}: ${meaning}`)].join('\n'), answer: said.trim() };
 }
 
 /** The run that goes on from an answer: `r` becomes `r~2`, and that `r~3`. */

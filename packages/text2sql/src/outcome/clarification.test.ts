@@ -11,7 +11,9 @@ import { scriptedSolver, sqlOutput } from '../fixtures/scripted-solver.ts';
 import { plain } from '../flows/plain/plain.ts';
 import { text2SqlFlow } from '../question/flow-spec.ts';
 import type { Confidence } from '../question/outcome-parts.ts';
+import { evidenceOf } from '../question/question-input.ts';
 import type { QuestionState } from '../question/question-state.ts';
+import { clarifiedBy } from './answer-clarification.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'askema-clarify-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -72,6 +74,22 @@ describe('a question that is asked back', () => {
     const prompt = JSON.stringify(model.requests[1]?.messages);
     expect(prompt).toContain('May is month 5\\n\\nAsked back: Placed or shipped?\\nAnswered: placed');
     expect(JSON.stringify(model.requests[0]?.messages)).not.toContain('Asked back');
+  });
+
+  it('tells the model what was offered, where words answer a question with choices', () => {
+    const choices = READINGS.map(({ meaning, sql }, at) => ({
+      ...{ id: String(at + 1), meaning, resolution: { kind: 'sql' as const, sql } },
+    }));
+    const verdict = { type: 'needsClarification' as const, ask: 'Placed or shipped?', choices };
+    const clarified = clarifiedBy('the second, but only in 2024', { verdict }, scriptedModel([]));
+    expect(evidenceOf({ evidence: null, clarified: [clarified] })).toBe(
+      [
+        'Asked back: Placed or shipped?',
+        '1: Orders by the day they were placed.',
+        '2: Orders by the day they were shipped.',
+        'Answered: the second, but only in 2024',
+      ].join('\n'),
+    );
   });
 
   it('remembers every round', async () => {

@@ -32,6 +32,7 @@ export type Verdict =
 
 /** What the question was asked back, and what was decided. */
 export interface Clarified {
+  /** With the choices, each on a line, where it was answered in words. */
   readonly ask: string;
   /** The meaning of the choice, or the words of whoever answered. */
   readonly answer: string;

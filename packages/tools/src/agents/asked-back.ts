@@ -5,7 +5,7 @@ import type { ToolReply } from '../contract.ts';
 export interface AskedBack {
   readonly ask: string;
   readonly choices: readonly { readonly id: string; readonly meaning: string }[];
-  /** For the answer. */
+  /** Goes back with the answer. */
   readonly resume: string;
 }
 

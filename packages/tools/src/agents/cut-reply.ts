@@ -17,6 +17,9 @@ export function cutReply(text: string, maxCharacters: number): string {
 }
 
 const noteOf = (left: number): string =>
-  `Lines left out at the end of the block: ${left}. Do not count or sum what is here: aggregate in SQL.`;
+  [
+    `Lines left out at the end of the block: ${left}. The application has them, and a number of rows counts them.`,
+    'Do not count or sum what is here: aggregate in SQL.',
+  ].join(' ');
 
 const NOTE_LENGTH = noteOf(1_000_000).length + 1;

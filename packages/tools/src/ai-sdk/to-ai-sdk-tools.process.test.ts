@@ -15,7 +15,6 @@ import {
 import { MockLanguageModelV4 } from 'ai/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { askemaTools } from '../askema-tools.ts';
-import { answerOf, NO_USAGE } from '../fixtures/mock-models.ts';
 import { toAiSdkTools } from './to-ai-sdk-tools.ts';
 
 const file = new URL('../../../../examples/store.sqlite', import.meta.url).pathname;
@@ -30,13 +29,24 @@ afterAll(() => text2sql.close());
 const call = (toolName: string, input: object) =>
   ({ type: 'tool-call', toolCallId: `call-${toolName}`, toolName, input: JSON.stringify(input) }) as const;
 
+const usage: LanguageModelV4GenerateResult['usage'] = {
+  inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
+  outputTokens: { total: undefined, text: undefined, reasoning: undefined },
+};
+
 /** An agent by a script: it calls, and then it speaks. */
 function agent(...calls: ReturnType<typeof call>[]) {
-  const script: Partial<LanguageModelV4GenerateResult>[] = [
-    { content: calls, finishReason: { unified: 'tool-calls', raw: 'tool_calls' } },
-    { content: [{ type: 'text', text: 'Done.' }] },
-  ];
-  return new MockLanguageModelV4({ doGenerate: async () => answerOf(script.shift()) });
+  return new MockLanguageModelV4({
+    doGenerate: [
+      { content: calls, finishReason: { unified: 'tool-calls', raw: 'tool_calls' }, usage, warnings: [] },
+      {
+        content: [{ type: 'text', text: 'Done.' }],
+        finishReason: { unified: 'stop', raw: 'stop' },
+        usage,
+        warnings: [],
+      },
+    ],
+  });
 }
 
 /** What the model got of the results of its calls. */
@@ -78,7 +88,7 @@ function streamingAgent(...calls: ReturnType<typeof call>[]) {
   const finish = (unified: 'tool-calls' | 'stop'): LanguageModelV4StreamPart => ({
     type: 'finish',
     finishReason: { unified, raw: unified },
-    usage: NO_USAGE,
+    usage,
   });
   const script: LanguageModelV4StreamPart[][] = [
     [...calls, finish('tool-calls')],

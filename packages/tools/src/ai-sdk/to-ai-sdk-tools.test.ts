@@ -47,9 +47,13 @@ test('the input, the tenant and the tags go along; an abort and an early end rea
   expect(call.mock.calls[1]?.[1]?.signal?.aborted).toBe(true);
 });
 
-test('a call that was kept before it was done is no result', () => {
+test.each([
+  ['a call that was kept before it was done', { state: 'working', step: 'link' }],
+  ['a reply without words that a page has sent', { state: 'done' }],
+  ['nothing', null],
+])('%s is no result', (_, output) => {
   const { ask } = toAiSdkTools([fakeTool(async () => done)]);
-  expect(ask.toModelOutput({ output: { state: 'working', step: 'link' } })).toMatchObject({ type: 'error-text' });
+  expect(ask.toModelOutput({ output: output as never })).toMatchObject({ type: 'error-text' });
 });
 
 test('too few characters are refused', () => {

@@ -1,4 +1,4 @@
-import { type AgentToolsOptions, agentCalls, toolsByName } from '../agents/agent-options.ts';
+import { type AgentToolsOptions, agentCalls, type ModelOutput, toolsByName } from '../agents/agent-options.ts';
 import { stepsOfCall, type ToolStep } from '../agents/steps-of-call.ts';
 import type { Tool, ToolName, ToolReply } from '../contract.ts';
 
@@ -15,10 +15,7 @@ export interface AiSdkTool {
     options: { readonly abortSignal?: AbortSignal | undefined },
   ): AsyncGenerator<AiSdkToolOutput, void, undefined>;
   /** What the model gets: the reply in words, in which data stands in a marked block. */
-  toModelOutput(made: { readonly output: AiSdkToolOutput }): {
-    readonly type: 'text' | 'error-text';
-    readonly value: string;
-  };
+  toModelOutput(made: { readonly output: AiSdkToolOutput }): ModelOutput;
 }
 
 /**
@@ -38,16 +35,14 @@ export function toAiSdkTools(
   tools: readonly Tool[],
   options: AgentToolsOptions = {},
 ): Readonly<Record<ToolName, AiSdkTool>> {
-  const { context, forModel } = agentCalls(options);
+  const { context, modelOutput } = agentCalls(options);
   return toolsByName(tools, (tool) => ({
     title: tool.title,
     description: tool.description,
     inputSchema: tool.input,
     execute: (input, { abortSignal }) => untilDone(tool, input, { ...context, signal: abortSignal }),
     toModelOutput: ({ output }) =>
-      output.state === 'done'
-        ? { type: output.isError ? 'error-text' : 'text', value: forModel(output) }
-        : { type: 'error-text', value: 'The tool was stopped before it had a result.' },
+      modelOutput(output) ?? { type: 'error-text', value: 'The tool was stopped before it had a result.' },
   }));
 }
 

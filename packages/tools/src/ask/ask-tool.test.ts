@@ -31,6 +31,12 @@ describe('an outcome', () => {
     },
   );
 
+  it('tells what else could be meant, and does not call it assumed', async () => {
+    const text = 'It can also be read as: The others. That gives 2.';
+    const outcome = { ...answered(resultOf([[1]])), assumptions: [{ text }] } as never;
+    expect((await askOf(fakeDatabase([outcome])).call(question)).text).toContain(`\nOn the reading: ${text}\n`);
+  });
+
   it('keeps every digit', async () => {
     const cells = [2n ** 53n + 1n, '1234567890123456789012345678901234567.890', -0, new Uint8Array([1, 255])];
     const reply = await askOf(fakeDatabase([answered(resultOf([cells]))])).call(question);
@@ -49,6 +55,17 @@ describe('an outcome', () => {
     expect(reply.structured.result.truncated).toBe('rows');
     expect(reply.structured.truncated).toMatch(/^Only the first 50 of more than 300 rows are here\. .*aggregate/);
     expect(reply.text).toContain(reply.structured.truncated);
+  });
+
+  it('tells a reason once where the explanation is the same', async () => {
+    const reason = 'No cost of products is stored.';
+    const outcomes = ['The products have no cost.', reason].map((explanation) => ({
+      ...(OUTCOMES[2] as object),
+      ...{ reason, explanation },
+    }));
+    const ask = askOf(fakeDatabase(outcomes as never));
+    expect((await ask.call(question)).text).toContain('Explanation: The products have no cost.');
+    expect((await ask.call(question)).text.split(reason)).toHaveLength(2);
   });
 
   it('stays within its room, whatever a database, a model or an error says', async () => {
@@ -123,6 +140,13 @@ describe('a question that is asked back', () => {
       },
     };
   };
+
+  it('tells the agent how to answer: with an id where there are choices, else with words', async () => {
+    const open = askedBack({ choices: [] } as never);
+    const ask = askOf(fakeDatabase([askedBack(), open]));
+    expect((await ask.call(question)).text).toContain('"choice":"an id below, or their words"');
+    expect((await ask.call(question)).text).toContain('"choice":"their words"');
+  });
 
   it('goes to the person first, and on with what they say', async () => {
     const shop = fakeDatabase([askedBack(), answered(resultOf([[7]]))]);

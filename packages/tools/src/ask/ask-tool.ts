@@ -49,7 +49,7 @@ export function askTool({ limits, handles, ...placing }: AskTools): Tool {
   return makeTool({
     name: 'ask',
     title: 'Ask',
-    description: `Answers a question about the data${about} with SQL and rows. On needsClarification, ask the user and call again with answers.`,
+    description: `Answers a question about the data${about} with SQL and rows; follows: the turn before. On needsClarification, ask the user, then call with answers alone.`,
     input,
     output: askOutput,
     idempotent: false,

@@ -13,20 +13,24 @@ export function outcomeText(
 ): string {
   const share = limits.maxCharacters / 12;
   const { sql, explanation } = cut.json;
+  const reason = 'reason' in outcome ? outcome.reason : undefined;
   const told = [
-    ...(typeof explanation === 'string' ? [`Explanation: ${explanation}`] : []),
+    // Often the reason itself.
+    ...(typeof explanation === 'string' && outcome.explanation !== reason ? [`Explanation: ${explanation}`] : []),
     ...(typeof sql === 'string' ? [`SQL: ${sql}`] : []),
   ];
   const head = `${outcome.type}.`;
   switch (outcome.type) {
     case 'answered': {
-      const assumed = outcome.assumptions.slice(0, 5).map(({ text }) => `Assumed: ${cutText(text, share / 4)}`);
+      // What was assumed, and what else could be meant.
+      const assumed = outcome.assumptions.slice(0, 5).map(({ text }) => `On the reading: ${cutText(text, share / 4)}`);
       const note = cut.result?.truncated === undefined ? '' : ` ${cut.result.truncated}`;
       return withData(`${head}${note}`, 'answer', [...told, ...assumed, ...rowsOf(cut, limits)]);
     }
     case 'needsClarification': {
       const choices = outcome.choices.slice(0, 10).map(({ id, meaning }) => `${id}: ${cutText(meaning, share / 3)}`);
-      const next = `Ask the user, then call ask with answers: ${JSON.stringify({ resume, choice: '…' })}.`;
+      const choice = choices.length > 0 ? 'an id below, or their words' : 'their words';
+      const next = `Ask the user, then call ask with answers: ${JSON.stringify({ resume, choice })}.`;
       return withData(`${head} ${next}`, 'question', [cutText(outcome.ask, share), ...choices]);
     }
     case 'unanswerable':

@@ -15,7 +15,9 @@ const names = (relations: readonly RelationSheet[]) => relations.map(({ name }) 
 describe('search_catalog', () => {
   it('finds relations by names, columns and comments, best first', async () => {
     expect(names((await search({ words: 'customer orders' })).structured.relations)).toEqual(['orders', 'customers']);
-    expect(names((await search({ words: 'the passport' })).structured.relations)).toEqual(['customers']);
+    const passport = await search({ words: 'the passport' });
+    expect(names(passport.structured.relations)).toEqual(['customers']);
+    expect(passport.text).toMatch(/^1 of 3 relations match\. /);
     expect(names((await search({ words: 'how much rain' })).structured.relations)).toEqual(['weather']);
   });
 
@@ -26,6 +28,20 @@ describe('search_catalog', () => {
       relations: [{ name: 'customers' }, { name: 'orders' }, { name: 'weather' }],
       total: 3,
     });
+  });
+
+  it('shows 10 that words find, and as many as there is room for without words', async () => {
+    const many = buildCatalog({
+      dialect: sqliteDialect,
+      name: 'many',
+      relations: Array.from({ length: 20 }, (_, at) => ({
+        ...{ nameParts: { relation: `sheet_${at}` }, kind: 'table' as const, attributes: [] },
+      })),
+    });
+    expect((await search({}, many)).structured.relations).toHaveLength(20);
+    const found = (await search({ words: 'sheet' }, many)).structured;
+    expect(found.relations).toHaveLength(10);
+    expect(found.truncated).toMatch(/greater limit \(at most 100\)/);
   });
 
   it('tells keys, comments, counts and columns in a summary, those that match first', async () => {
@@ -43,7 +59,7 @@ describe('search_catalog', () => {
   });
 
   it('tells types and comments of columns in full, names as SQL writes them', async () => {
-    const { structured } = await search({ words: 'customers', detail: 'full' });
+    const { structured, text } = await search({ words: 'customers', detail: 'full' });
     expect(structured.relations[0]).toMatchObject({
       comment: 'Who buys',
       columns: [
@@ -51,11 +67,13 @@ describe('search_catalog', () => {
         { name: '"full name"', type: 'TEXT', comment: 'As on the passport' },
       ],
     });
+    // "unique" without "not null" reads as if the key could be missing.
+    expect(text).toMatch(/key: id\n(.*\n)* {2}id INTEGER\n/);
   });
 
   it('says how many there are where it shows fewer, and the nearest names where there are none', async () => {
     const { structured } = await search({ limit: 1 });
-    expect(structured).toMatchObject({ total: 3, truncated: expect.stringMatching(/first 1 of 3 relations/) });
+    expect(structured).toMatchObject({ total: 3, truncated: expect.stringMatching(/first 1 of 3 .*limit/) });
     const none = await search({ words: 'ordrs' });
     expect(none.structured).toMatchObject({ total: 0, relations: [], nearestNames: ['orders'] });
     expect(none.text).toContain('Nearest names: orders');
@@ -96,6 +114,6 @@ describe('search_catalog', () => {
     expect(text.length).toBeLessThan(12_000);
     expect(structured.relations[0].columns[0]).toEqual({ name: 'measure_3999', type: 'REAL' });
     expect(structured.relations[0].columns.length + structured.relations[0].moreColumns).toBe(4_000);
-    expect(structured).toMatchObject({ total: 30, truncated: expect.any(String) });
+    expect(structured).toMatchObject({ total: 30, truncated: expect.stringMatching(/less detail/) });
   });
 });

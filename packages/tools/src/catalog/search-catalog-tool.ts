@@ -10,6 +10,7 @@ import { DETAILS, type RelationSheet, relationSheet, type SheetOptions } from '.
 import { countWords, searchRelations } from './search-relations.ts';
 import { sheetLines } from './sheet-lines.ts';
 
+/** Of a search; whoever gives no words wants all. */
 const DEFAULT_LIMIT = 10;
 const MAX_LIMIT = 100;
 
@@ -29,11 +30,12 @@ export function searchCatalogTool(databases: Databases, limits: ReplyLimits): To
   return makeTool({
     name: 'search_catalog',
     title: 'Search catalog',
-    description: 'Finds tables and columns by words: keys, types, comments, row counts.',
+    description: 'Finds tables and columns by words, or all: keys, comments, row counts; full adds types.',
     input,
     output: catalogOutput,
     idempotent: true,
-    async run({ words = '', detail = 'summary', limit = DEFAULT_LIMIT, database }, { signal, tenant }) {
+    async run({ words = '', detail = 'summary', limit: asked, database }, { signal, tenant }) {
+      const limit = asked ?? (words.trim() === '' ? MAX_LIMIT : DEFAULT_LIMIT);
       const { text2sql, adapter, name } = databases.find(database);
       const catalog = await text2sql.catalog({ signal, tenant });
       const found = searchRelations(catalog, words);
@@ -48,13 +50,15 @@ export function searchCatalogTool(databases: Databases, limits: ReplyLimits): To
         if (left < 0 && sheets.length > 0) break;
         sheets.push(sheet);
       }
-      return replyOf(sheets, { total: found.length, words, catalog, name, dialect: adapter.dialect.name });
+      return replyOf(sheets, { total: found.length, limit, words, catalog, name, dialect: adapter.dialect.name });
     },
   });
 }
 
 interface FoundRelations {
   readonly total: number;
+  /** How many were asked for. */
+  readonly limit: number;
   readonly words: string;
   readonly catalog: Catalog;
   /** Of the database. */
@@ -63,14 +67,20 @@ interface FoundRelations {
 }
 
 function replyOf(sheets: readonly RelationSheet[], found: FoundRelations): ToolReply<z.infer<typeof catalogOutput>> {
-  const { total, words, catalog, name, dialect } = found;
+  const { total, limit, words, catalog, name, dialect } = found;
+  const more =
+    sheets.length < limit
+      ? 'use more telling words, or less detail'
+      : `use more telling words, or a greater limit (at most ${MAX_LIMIT})`;
   const truncated =
-    sheets.length < total
-      ? `Only the first ${sheets.length} of ${total} relations are here: use more telling words, or less detail.`
-      : undefined;
+    sheets.length < total ? `Only the first ${sheets.length} of ${total} relations are here: ${more}.` : undefined;
   const near = total === 0 ? nearestInCatalog(words, catalog) : [];
   const gaps = catalog.incomplete.filter(({ affects }) => affects !== 'counts').length;
-  const head = `${total} ${total === 1 ? 'relation' : 'relations'}.${truncated === undefined ? '' : ` ${truncated}`}`;
+  const all = catalog.schema.relations.length;
+  // Whoever asks about the whole database must see that this is a part.
+  const count =
+    total < all ? `${total} of ${all} relations match.` : `${total} ${total === 1 ? 'relation' : 'relations'}.`;
+  const head = `${count}${truncated === undefined ? '' : ` ${truncated}`}`;
   const whole = gaps === 0 ? '' : ` The catalog is not whole: ${gaps} parts could not be read.`;
   const lines = near.length > 0 ? [`Nearest names: ${near.join(', ')}`] : sheets.flatMap(sheetLines);
   return {

@@ -8,7 +8,9 @@ export function sheetLines(sheet: RelationSheet): readonly string[] {
   const listed = columns.map((column) => {
     if (typeof column === 'string') return column;
     const { name: own, type, comment: said, notNull, unique, masked } = column;
-    const marks = [notNull && 'not null', unique && 'unique', masked && 'masked'].filter((mark) => mark);
+    // Unique because it is the key, which stands above.
+    const isKey = key?.length === 1 && key[0] === own;
+    const marks = [notNull && 'not null', unique && !isKey && 'unique', masked && 'masked'].filter((mark) => mark);
     return `${[own, type, ...marks].join(' ')}${said === undefined ? '' : ` -- ${flat(said)}`}`;
   });
   const more = moreColumns === undefined ? [] : [`and ${moreColumns} more columns`];

@@ -6,18 +6,18 @@ import type { ToolReply } from '../contract.ts';
 
 type Steps = ReturnType<typeof stepsOfCall>;
 
-/** Calls that wait for a person at most; the oldest are forgotten, and ask their question again. */
+/** At most so many calls wait for a person. Beyond it the oldest are forgotten, and ask their question again. */
 const MAX_WAITING = 1_000;
 
-/** A person is asked so often within one call. */
+/** How often a person is asked within one call. */
 const MAX_ROUNDS = 3;
 
 const answerSchema = z.object({ resume: z.string(), choice: z.string() });
 
 /**
  * Calls that stop the graph where a question is asked back. A graph that goes on calls the tool anew, with the same
- * input: what it replied then is kept, so that no question is asked twice. A process that has not kept it asks again; the
- * answer names what it answers (`resume`), so that it is never taken for that of another question.
+ * input: its earlier replies are kept, so that no question is asked twice. A process that has not kept them asks again.
+ * The answer names its question (`resume`), so that it never answers another one.
  */
 export function interruptedCalls(
   interrupt: (asked: AskedBack) => unknown,
@@ -66,7 +66,7 @@ function stopsGraph(thrown: unknown): boolean {
   return thrown instanceof Error && 'is_bubble_up' in thrown && thrown.is_bubble_up === true;
 }
 
-/** Ids of calls come from a model, and are its own in a thread alone. */
+/** Ids of calls come from a model. They differ within a thread only. */
 function keyOf({ configurable, toolCall }: ToolRunnableConfig): string {
   return JSON.stringify([configurable?.thread_id, configurable?.checkpoint_ns, toolCall?.id]);
 }

@@ -6,10 +6,11 @@ import { type BaseMessage, ToolMessage } from '@langchain/core/messages';
 import { FakeBuiltModel } from '@langchain/core/testing';
 import { Command, interrupt, MemorySaver } from '@langchain/langgraph';
 import { createAgent } from 'langchain';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { askemaTools } from '../askema-tools.ts';
 import type { ToolReply } from '../contract.ts';
 import { fakeDatabase } from '../fixtures/fake-database.ts';
+import { fakeTool } from '../fixtures/fake-tool.ts';
 import { answered, askedBack, resultOf } from '../fixtures/outcomes.ts';
 import { toLangChainTools } from './to-langchain-tools.ts';
 
@@ -111,14 +112,17 @@ test('the steps of a call are events of the tool', async () => {
   expect(steps[0]).toEqual({ state: 'working', step: 'ask' });
 });
 
-/** An agent whose question is asked back, twice. */
+/** An agent whose question is asked back, twice. The other one is that of another process. */
 function agentAskedBack() {
   const outcomes = [askedBack(), askedBack({ ask: 'Which year?', runId: 'r2' }), answered(resultOf([[42]]))];
   const database = fakeDatabase(outcomes);
-  const tools = toLangChainTools(askemaTools({ databases: { shop: database } }), { interrupt, tenant: 'north' });
+  const shop = askemaTools({ databases: { shop: database } });
   const model = modelThatCalls({ name: 'ask', args: { question: 'How many orders?' }, id: '1' });
-  const agent = createAgent({ model, tools, checkpointer: new MemorySaver() });
-  return { ...database, agent, tools, model, thread: { configurable: { thread_id: 'a' } } };
+  const checkpointer = new MemorySaver();
+  const tools = () => toLangChainTools(shop, { interrupt, tenant: 'north' });
+  const begin = () => createAgent({ model, tools: tools(), checkpointer });
+  const thread = { configurable: { thread_id: 'a' } };
+  return { ...database, agent: begin(), other: begin(), tools: tools(), model, thread };
 }
 
 const askedIn = (state: object) =>
@@ -164,7 +168,16 @@ test('where no graph can be stopped, the question is a reply', async () => {
   expect(await agentAskedBack().tools[0]?.invoke({ question: 'How many orders?' })).toEqual(question);
 });
 
-test('an answer to a question that this process has not kept is not taken for that of another', async () => {
+test('a process that has not kept the question asks it again, and then takes the answer', async () => {
+  const { agent, other, asked, resumed, thread } = agentAskedBack();
+  const first = askedIn(await agent.invoke({ messages: 'Go.' }, thread));
+  const { messages } = await other.invoke(new Command({ resume: { resume: first?.resume, choice: '2' } }), thread);
+  expect(resultsIn(messages)).toMatchObject([{ status: 'success', content: expect.stringContaining('42') }]);
+  expect(asked).toHaveLength(2);
+  expect(resumed).toMatchObject([{ runId: 'r1', options: { answer: '2' } }]);
+});
+
+test('an answer that names another question is refused', async () => {
   const { agent, resumed, thread } = agentAskedBack();
   await agent.invoke({ messages: 'Go.' }, thread);
   const strange = new Command({ resume: { resume: 'of another', choice: '2' } });
@@ -173,8 +186,8 @@ test('an answer to a question that this process has not kept is not taken for th
   expect(resumed).toEqual([]);
 });
 
-test('without `interrupt` the question is a reply; nothing of a thread is kept', async () => {
-  const ask = vi.fn(async () => ({ structured: { type: 'needsClarification' }, text: 'Which?', isError: false }));
-  const [tool] = toLangChainTools(made.slice(0, 1).map((one) => ({ ...one, call: ask })));
+test('without `interrupt` the question is a reply', async () => {
+  const ask = async () => ({ structured: { type: 'needsClarification' }, text: 'Which?', isError: false });
+  const [tool] = toLangChainTools([fakeTool(ask)]);
   expect(await tool?.invoke({ question: 'How many?' })).toBe('Which?');
 });

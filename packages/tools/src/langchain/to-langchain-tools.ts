@@ -40,7 +40,7 @@ export function toLangChainTools(tools: readonly Tool[], options: LangChainTools
     async function* call(input: unknown, config: ToolRunnableConfig) {
       const begin = (given: unknown) => stepsOfCall(one, given, { ...context, signal: config.signal });
       const reply = yield* interrupted === undefined ? begin(input) : interrupted(input, config, begin);
-      return messageOf(name, forModel(reply), reply, config);
+      return messageOf(name, forModel(reply.text), reply, config);
     }
     // LangChain checks the input before the tool does, and else says only that it is wrong.
     const verboseParsingErrors = true;

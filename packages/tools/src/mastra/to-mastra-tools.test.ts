@@ -75,6 +75,17 @@ test('a tenant of the request, the signal and the steps of a call', async () => 
   expect(write.mock.calls).toEqual([[{ state: 'working', step: 'ask' }], [{ state: 'working', step: 'link' }]]);
 });
 
+test('a stream that takes no more steps ends the call', async () => {
+  const call = vi.fn<Parameters<typeof fakeTool>[0]>(async (_, context) => {
+    context?.onEvent?.({ type: 'step-started', step: 'link', visit: 1 } as RunEvent);
+    return new Promise((_, reject) => context?.signal?.addEventListener('abort', () => reject(new Error('stopped'))));
+  });
+  const { ask } = toMastraTools([fakeTool(call)], { createTool });
+  const write = () => Promise.reject(new Error('The reader has left.'));
+  await expect(ask.execute({}, { writer: { write } })).rejects.toThrow('The reader has left.');
+  expect(call.mock.calls[0]?.[1]?.signal?.aborted).toBe(true);
+});
+
 test('the model gets words: of a reply at most so many, and of an input that does not fit what is wrong', () => {
   const { ask } = toMastraTools([fakeTool(vi.fn())], { createTool, modelCharacters: 1_000 });
   const long = ask.toModelOutput({ structured: {}, text: `${'line\n'.repeat(1_000)}end`, isError: false });

@@ -1,7 +1,13 @@
 import { z } from 'zod';
-import { type AgentToolsOptions, agentCalls, toolsByName } from '../agents/agent-options.ts';
+import {
+  type AgentToolsOptions,
+  agentCalls,
+  type ModelOutput,
+  replySchema,
+  toolsByName,
+} from '../agents/agent-options.ts';
 import { type AskedBack, askedBackBy, askedBackSchema } from '../agents/asked-back.ts';
-import { stepsOfCall } from '../agents/steps-of-call.ts';
+import { stepsOfCall, type ToolStep } from '../agents/steps-of-call.ts';
 import type { Tool, ToolName, ToolReply } from '../contract.ts';
 import { type ToolDefinition, toolDefinition } from '../tool-definitions.ts';
 
@@ -21,7 +27,7 @@ interface Suspension {
 export interface MastraContext {
   readonly abortSignal?: AbortSignal | undefined;
   readonly requestContext?: { get(key: string): unknown } | undefined;
-  readonly writer?: { write(step: { readonly state: 'working'; readonly step: string }): Promise<unknown> } | undefined;
+  readonly writer?: { write(step: ToolStep): Promise<unknown> } | undefined;
   readonly mastra?: { getStorage(): unknown } | undefined;
   readonly agent?: Suspension | undefined;
   readonly workflow?: Suspension | undefined;
@@ -38,13 +44,13 @@ export interface MastraToolOptions {
   readonly resumeSchema: z.ZodType<Answer>;
   readonly mcp: { readonly annotations: ToolDefinition['annotations'] & { readonly title: string } };
   execute(input: unknown, context: MastraContext): Promise<ToolReply<unknown> | undefined>;
-  toModelOutput(reply: unknown): { readonly type: 'text' | 'error-text'; readonly value: string };
+  toModelOutput(reply: unknown): ModelOutput;
 }
 
 export interface MastraToolsOptions<Made> extends Omit<AgentToolsOptions, 'tenant'> {
   /** That of @mastra/core/tools. */
   readonly createTool: (options: MastraToolOptions) => Made;
-  /** Or how it is read from the request context of a call. */
+  /** A function reads it from the request context of a call. */
   readonly tenant?: string | ((requestContext: MastraContext['requestContext']) => string | undefined) | undefined;
 }
 
@@ -57,9 +63,9 @@ export interface MastraToolsOptions<Made> extends Omit<AgentToolsOptions, 'tenan
  * ```
  *
  * A question that is asked back suspends the run with an {@link AskedBack}; `{ choice }`, the id of a choice or words,
- * resumes it, before @mastra/core 1.68 `{ choice, resume }`. Where Mastra has no storage, and so no run can be resumed, the question is a reply. The signal of a call
- * stops model calls and the statement on the server. Errors are replies, so that the model reads them and can mend its
- * call.
+ * resumes it; before @mastra/core 1.68 `{ choice, resume }` does. Where Mastra has no storage, no run can be resumed, and
+ * the question is a reply. The signal of a call stops model calls and the statement on the server. Errors are replies, so
+ * that the model reads them and can mend its call.
  *
  * @throws AskemaError `CONFIG_INVALID` for `modelCharacters` out of range
  */
@@ -67,21 +73,22 @@ export function toMastraTools<Made>(
   tools: readonly Tool[],
   { createTool, tenant, ...options }: MastraToolsOptions<Made>,
 ): Readonly<Record<ToolName, Made>> {
-  const { context: given, forModel } = agentCalls(options);
+  const { context: given, forModel, modelOutput } = agentCalls(options);
   return toolsByName(tools, (tool) => {
     const { title, description, annotations } = toolDefinition(tool);
     return createTool({
-      ...{ id: tool.name, description, inputSchema: tool.input, outputSchema: replySchema },
-      ...{
-        suspendSchema: askedBackSchema,
-        resumeSchema: answerSchema,
-        mcp: { annotations: { title, ...annotations } },
-      },
+      id: tool.name,
+      description,
+      inputSchema: tool.input,
+      outputSchema: replySchema,
+      suspendSchema: askedBackSchema,
+      resumeSchema: answerSchema,
+      mcp: { annotations: { title, ...annotations } },
       async execute(input, context) {
         const { agent, workflow, abortSignal: signal, requestContext } = context;
         const run = agent ?? workflow;
-        const of = typeof tenant === 'function' ? tenant(requestContext) : tenant;
-        const steps = stepsOfCall(tool, answered(run) ?? input, { ...given, tenant: of, signal });
+        const caller = typeof tenant === 'function' ? tenant(requestContext) : tenant;
+        const steps = stepsOfCall(tool, answered(run) ?? input, { ...given, tenant: caller, signal });
         const reply = await written(steps, context.writer);
         const asked = context.mastra?.getStorage() === undefined ? undefined : askedBackBy(reply);
         if (asked === undefined || run === undefined) return reply;
@@ -89,16 +96,14 @@ export function toMastraTools<Made>(
         return undefined;
       },
       toModelOutput(reply) {
-        const { success, data } = replySchema.safeParse(reply);
-        if (success) return { type: data.isError ? 'error-text' : 'text', value: forModel(data) };
-        // What Mastra itself says of an input that does not fit.
-        return { type: 'error-text', value: forModel({ text: messageSchema.safeParse(reply).data?.message ?? '' }) };
+        // Mastra says itself what is wrong with an input that does not fit.
+        const said = () => forModel(messageSchema.safeParse(reply).data?.message ?? '');
+        return modelOutput(reply) ?? { type: 'error-text', value: said() };
       },
     });
   });
 }
 
-const replySchema = z.object({ structured: z.unknown(), text: z.string(), isError: z.boolean() });
 const messageSchema = z.object({ message: z.string() });
 
 /** The input that answers what the run was suspended for. */
@@ -108,13 +113,18 @@ function answered({ resumeData, suspendPayload }: Partial<Suspension> = {}): obj
   return { answers: { resume: suspendPayload?.resume ?? resume, choice } };
 }
 
+/** Writes each step, and gives the reply. A stream that takes no more steps ends the call. */
 async function written(
   steps: ReturnType<typeof stepsOfCall>,
   writer: MastraContext['writer'],
 ): Promise<ToolReply<unknown>> {
-  for (;;) {
-    const { done, value } = await steps.next();
-    if (done === true) return value;
-    await writer?.write(value);
+  let next = await steps.next();
+  while (next.done !== true) {
+    const wrote = Promise.resolve(writer?.write(next.value));
+    next = await wrote.then(
+      () => steps.next(),
+      (error: unknown) => steps.throw(error),
+    );
   }
+  return next.value;
 }

@@ -5,7 +5,7 @@ import type { FoundDatabase } from '../databases/find-database.ts';
 import { cutText } from '../reply/cut-text.ts';
 import { withData } from '../reply/data-block.ts';
 import { makeTool } from '../reply/make-tool.ts';
-import { findingLines, findingsJson } from './finding-json.ts';
+import { findingsJson, findingsLines } from './finding-json.ts';
 import { inspectStatement, planContext } from './inspect-statement.ts';
 import { fixedOf, type SqlTools } from './run-sql-tool.ts';
 
@@ -26,7 +26,7 @@ export function checkSqlTool({ databases, limits, parser }: SqlTools): Tool {
   return makeTool({
     name: 'check_sql',
     title: 'Check SQL',
-    description: 'Finds mistakes and cost of a statement without running it.',
+    description: 'Finds mistakes and cost of a statement; runs nothing.',
     input,
     output: checkOutput,
     idempotent: true,
@@ -40,7 +40,7 @@ export function checkSqlTool({ databases, limits, parser }: SqlTools): Tool {
       return {
         structured: { findings: [...told], plan, ...fixedOf(fixed, limits) },
         text: withData(`${count} ${count === 1 ? 'finding' : 'findings'}. Nothing was run.`, 'check', [
-          ...told.flatMap(findingLines),
+          ...findingsLines(told),
           ...Object.entries(plan).map(([name, value]) => `plan ${name}: ${String(value)}`),
           ...(fixed === undefined ? [] : [`Fixed: ${fixed}`]),
         ]),

@@ -23,15 +23,12 @@ export function findingsJson(findings: readonly InspectionFinding[], room: numbe
   return told;
 }
 
-/** A finding in lines of text. */
-export function findingLines({
-  severity,
-  code,
-  message,
-  advice,
-  fix,
-  nearestNames = [],
-}: FindingJson): readonly string[] {
+/** Findings in lines of text. The same one at several places of a statement is told once. */
+export function findingsLines(findings: readonly FindingJson[]): readonly string[] {
+  return [...new Set(findings.map((finding) => findingLines(finding).join('\n')))];
+}
+
+function findingLines({ severity, code, message, advice, fix, nearestNames = [] }: FindingJson): readonly string[] {
   return [
     `${severity} ${code}: ${message} ${advice}`,
     ...(nearestNames.length > 0 ? [`  nearest: ${nearestNames.join(', ')}`] : []),

@@ -9,7 +9,7 @@ import { cutText, jsonLength } from '../reply/cut-text.ts';
 import { withData } from '../reply/data-block.ts';
 import { makeTool } from '../reply/make-tool.ts';
 import type { ReplyLimits } from '../reply/reply-limits.ts';
-import { findingLines, findingsJson } from './finding-json.ts';
+import { findingsJson, findingsLines } from './finding-json.ts';
 import { type InspectedStatement, inspectStatement } from './inspect-statement.ts';
 
 /** Bytes of a result that are read at most; what one reply shows of it is far less. */
@@ -78,7 +78,7 @@ function refusal({ findings, fixed }: InspectedStatement, limits: ReplyLimits): 
       ...fixedOf(fixed, limits),
     },
     text: withData('Error QUERY_REFUSED. The statement was not run, because of what was found in it.', 'findings', [
-      ...told.flatMap(findingLines),
+      ...findingsLines(told),
       ...(fixed === undefined ? [] : [`Fixed: ${fixed}`]),
     ]),
     isError: true,
@@ -106,7 +106,7 @@ function replyOf(
       ...proposed,
       ...(cut.truncated === undefined ? {} : { truncated: cut.truncated }),
     },
-    text: withData(`${count} ${count === 1 ? 'row' : 'rows'}.${note}`, 'result', [view, ...told.flatMap(findingLines)]),
+    text: withData(`${count} ${count === 1 ? 'row' : 'rows'}.${note}`, 'result', [view, ...findingsLines(told)]),
     isError: false,
   };
 }

@@ -62,7 +62,7 @@ export async function runAsk(
 ): Promise<number> {
   const { host, err } = context;
   checkChartFlag(flags.chart);
-  const loaded = await loadConfig(host.cwd, flags.config);
+  const loaded = await loadConfig(host.cwd, flags.config, context);
   const { address, question } = await splitWords(words, loaded, context);
   const { given, setup: ofQuestions } = await readQuestionSetup(flags, loaded, context);
   const budget = readBudget(flags);

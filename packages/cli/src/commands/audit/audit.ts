@@ -61,9 +61,10 @@ export async function runAudit(flags: AuditFlags, context: CommandContext): Prom
   return EXIT.ok;
 }
 
-async function auditFile({ file, config }: AuditFlags, { host }: CommandContext): Promise<string> {
+async function auditFile({ file, config }: AuditFlags, context: CommandContext): Promise<string> {
+  const { host } = context;
   if (file !== undefined) return resolve(host.cwd, file);
-  const found = stateFiles(await loadConfig(host.cwd, config), host.env).auditFile;
+  const found = stateFiles(await loadConfig(host.cwd, config, context), host.env).auditFile;
   if (found !== undefined && (await auditFiles(found)).length === 0)
     throw new AskemaError('INPUT_INVALID', `There is no audit at ${found} yet; \`askema serve\` writes it.`);
   if (found !== undefined) return found;

@@ -29,7 +29,7 @@ export async function runChat(words: readonly string[], flags: ChatFlags, contex
   if (flags.list === true) return listKept(folders.needed(), context);
   if (flags.id !== undefined) checkChatId(flags.id);
   const goesOn = flags.continue === true || flags.id !== undefined;
-  const loaded = await loadConfig(host.cwd, flags.config);
+  const loaded = await loadConfig(host.cwd, flags.config, context);
   const said = words.length === 0 ? undefined : nameDatabases(words, loaded);
   const found = goesOn ? await findChat(folders.needed(), flags, host.cwd, said) : undefined;
   const preset = loaded.config.defaults?.database;

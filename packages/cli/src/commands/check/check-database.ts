@@ -31,7 +31,7 @@ export async function runCheckDatabase(
 ): Promise<number> {
   const { host, out } = context;
   const timeoutMs = flags.timeout === undefined ? undefined : parseDuration(flags.timeout, '--timeout');
-  const loaded = await loadConfig(host.cwd, flags.config);
+  const loaded = await loadConfig(host.cwd, flags.config, context);
   const address = named ?? loaded.config.defaults?.database;
   if (address === undefined) throw new AskemaError('INPUT_INVALID', 'DATABASE is missing: askema check DATABASE.');
   let adapter: Adapter;

@@ -28,7 +28,6 @@ import type { ReportFormat } from '../../format/output-formats.ts';
 import { dialectsNamed } from '../../format/target-dialects.ts';
 import type { ModelChoice } from '../../model/resolve-model.ts';
 import type { CommandContext, CommonFlags } from '../../process/command-context.ts';
-import { traceCommand } from '../../process/trace-command.ts';
 import { canConfirm, createLineReader } from '../../terminal/confirm.ts';
 import { printableLines } from '../../terminal/printable.ts';
 import { type ProgressLine, startProgressLine } from '../../terminal/progress-line.ts';
@@ -111,7 +110,7 @@ async function readJob(named: string | undefined, flags: DesignFlags, context: C
       '--ask asks on a terminal, and there is none to read from. Leave it out: assumptions hold.',
     );
   }
-  const loaded = await loadConfig(host.cwd, flags.config);
+  const loaded = await loadConfig(host.cwd, flags.config, context);
   const requirement = checkRequirement(await readRequirementFile(named, context));
   const search = { loaded, env: host.env, signal };
   const choice = await chooseDesignModel(flags.model, search);
@@ -132,7 +131,7 @@ async function readJob(named: string | undefined, flags: DesignFlags, context: C
     force: flags.force === true,
     from,
   });
-  const tracing = traceCommand(loaded, context);
+  const { tracing } = loaded.config;
   const asked = { requirement, strategy, preset, parts, dialects, choice, administrator };
   return { ...asked, maxRounds, maxCalls, folder, flags, tracing };
 }

@@ -30,7 +30,7 @@ export async function runEvalBuildMismatch(
     throw new AskemaError('INPUT_INVALID', '--out is missing: the folder for the set, where a second start goes on.');
   const seed = flags.seed === undefined ? undefined : parseCount(flags.seed, '--seed');
   const limit = flags.limit === undefined ? undefined : parseCount(flags.limit, '--limit');
-  const loaded = await loadConfig(host.cwd, flags.config);
+  const loaded = await loadConfig(host.cwd, flags.config, context);
   const dataset = await openQuestions(place, { format: flags.format }, loaded, context);
   const folder = resolve(host.cwd, flags.out);
   await err.write(`${describeDataset(dataset)} · ${folder}\n`);

@@ -24,8 +24,9 @@ export interface EvalBuildRequirementsFlags extends CommonFlags {
 export async function runEvalBuildRequirements(
   place: string,
   flags: EvalBuildRequirementsFlags,
-  { host, out, err, signal }: CommandContext,
+  context: CommandContext,
 ): Promise<number> {
+  const { host, out, err, signal } = context;
   if (flags.out === undefined) {
     throw new AskemaError(
       'INPUT_INVALID',
@@ -35,7 +36,7 @@ export async function runEvalBuildRequirements(
   const limit = flags.limit === undefined ? undefined : parseCount(flags.limit, '--limit');
   const concurrency = flags.concurrency === undefined ? undefined : parseCount(flags.concurrency, '--concurrency');
   const schemas = await loadSchemaSources(resolve(host.cwd, place));
-  const loaded = await loadConfig(host.cwd, flags.config);
+  const loaded = await loadConfig(host.cwd, flags.config, context);
   const search = { loaded, env: host.env, signal };
   const writer = await chooseDesignModel(flags.model, search);
   const reviewer = flags.reviewer === undefined ? undefined : await chooseDesignModel(flags.reviewer, search);

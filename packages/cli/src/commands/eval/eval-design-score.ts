@@ -39,8 +39,9 @@ export async function runEvalDesignScore(
   place: string,
   run: string | undefined,
   flags: EvalDesignScoreFlags,
-  { host, out }: CommandContext,
+  context: CommandContext,
 ): Promise<number> {
+  const { host, out } = context;
   if ((run === undefined) === (flags.gold === undefined)) {
     throw new AskemaError(
       'INPUT_INVALID',
@@ -48,7 +49,7 @@ export async function runEvalDesignScore(
     );
   }
   const limit = flags.limit === undefined ? undefined : parseCount(flags.limit, '--limit');
-  const loaded = flags.embeddings === undefined ? NO_CONFIG : await loadConfig(host.cwd, flags.config);
+  const loaded = flags.embeddings === undefined ? NO_CONFIG : await loadConfig(host.cwd, flags.config, context);
   const scorers = await readScorers(flags, { cwd: host.cwd, loaded, env: host.env });
   const dataset = await loadSchemaDataset(resolve(host.cwd, place));
   const print = async (result: unknown, text: string): Promise<number> => {

@@ -77,7 +77,7 @@ export async function runEvalDesign(place: string, flags: EvalDesignFlags, conte
   const reports = flags.reports === undefined ? undefined : await readReports(flags.reports, host.cwd);
   if (reports !== undefined && strategy !== 'schema-agent')
     throw new AskemaError('INPUT_INVALID', `--reports belongs to --strategy schema-agent; ${strategy} reads none.`);
-  const loaded = await loadConfig(host.cwd, flags.config);
+  const loaded = await loadConfig(host.cwd, flags.config, context);
   const scorers = await readScorers(flags, { cwd: host.cwd, loaded, env: host.env });
   const dataset = await loadSchemaDataset(resolve(host.cwd, place));
   const known = dataset.items.map(({ id }) => id);

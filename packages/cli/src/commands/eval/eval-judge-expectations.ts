@@ -37,7 +37,7 @@ export async function runEvalJudgeExpectations(
   const seed = readCount(flags.seed, '--seed', 0);
   const concurrency = readCount(flags.concurrency, '--concurrency');
   const designs = await readDesigns(flags, host.cwd);
-  const loaded = await loadConfig(host.cwd, flags.config);
+  const loaded = await loadConfig(host.cwd, flags.config, context);
   const judge = await chooseDesignModel(flags.model, { loaded, env: host.env, signal });
   const what = designs.map(({ name }) => name).join(', ');
   return fill({ choice: judge, what, file, json: flags.json }, context, (onProgress) =>

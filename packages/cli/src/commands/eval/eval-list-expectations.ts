@@ -37,7 +37,7 @@ export async function runEvalListExpectations(
   const selection = { ids: flags.ids, limit: readCount(flags.limit, '--limit') };
   const concurrency = readCount(flags.concurrency, '--concurrency');
   const dataset = await loadSchemaDataset(resolve(host.cwd, place));
-  const loaded = await loadConfig(host.cwd, flags.config);
+  const loaded = await loadConfig(host.cwd, flags.config, context);
   const lister = await chooseDesignModel(flags.model, { loaded, env: host.env, signal });
   return fill({ choice: lister, what: dataset.name, file, json: flags.json }, context, (onProgress) =>
     listExpectations({ dataset, out: file, lister, ...selection, concurrency, onProgress, signal }),

@@ -84,7 +84,7 @@ export async function runEvalRun(place: string, flags: EvalRunFlags, context: Co
   flags.metric?.forEach(findMetric);
   const reportFormat = flags.report === undefined ? undefined : chooseReportFormat({ out: flags.report }, '--report');
   const baseline = flags.baseline === undefined ? undefined : findRunFolder(flags.baseline, host.cwd);
-  const loaded = await loadConfig(host.cwd, flags.config);
+  const loaded = await loadConfig(host.cwd, flags.config, context);
   const limits = {
     ...readLimits(flags),
     ...readSchemaFlags(flags, loaded),

@@ -35,7 +35,7 @@ export async function runEvalScore(
   const concurrency = readCount(flags.concurrency, '--concurrency');
   flags.metric?.forEach(findMetric);
   const reportFormat = flags.report === undefined ? undefined : chooseReportFormat({ out: flags.report }, '--report');
-  const loaded = await loadConfig(host.cwd, flags.config);
+  const loaded = await loadConfig(host.cwd, flags.config, context);
   const dataset = await openQuestions(place, flags, loaded, context);
   const metrics = metricsOf(flags.metric, dataset);
   const predictions = await loadPredictions(resolve(host.cwd, source), dataset);

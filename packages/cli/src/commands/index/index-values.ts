@@ -29,7 +29,7 @@ const MAX_LISTED = 10;
 /** `askema index DATABASE`; returns the exit code. */
 export async function runIndex(named: string | undefined, flags: IndexFlags, context: CommandContext): Promise<number> {
   const { host, out, err, signal } = context;
-  const loaded = await loadConfig(host.cwd, flags.config);
+  const loaded = await loadConfig(host.cwd, flags.config, context);
   const address = named ?? loaded.config.defaults?.database;
   if (address === undefined) throw new AskemaError('INPUT_INVALID', 'DATABASE is missing: askema index DATABASE.');
   const maxValues = flags.maxValues === undefined ? undefined : parseCount(flags.maxValues, '--max-values');

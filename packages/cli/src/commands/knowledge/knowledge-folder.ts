@@ -17,8 +17,9 @@ export interface KnowledgePlace {
 }
 
 /** `--folder`, else `knowledge.folder` of the configuration, else `knowledge` in the working folder. */
-export async function findFolder(flags: KnowledgeFlags, { host }: CommandContext): Promise<KnowledgePlace> {
-  const loaded = await loadConfig(host.cwd, flags.config);
+export async function findFolder(flags: KnowledgeFlags, context: CommandContext): Promise<KnowledgePlace> {
+  const { host } = context;
+  const loaded = await loadConfig(host.cwd, flags.config, context);
   const configured = loaded.config.knowledge?.folder;
   const folder =
     flags.folder === undefined && configured !== undefined

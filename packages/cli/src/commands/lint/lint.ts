@@ -48,7 +48,7 @@ interface Linted {
 export async function runLint(words: readonly string[], flags: LintFlags, context: CommandContext): Promise<number> {
   const { host, err, signal } = context;
   checkFlags(flags);
-  const loaded = await loadConfig(host.cwd, flags.config);
+  const loaded = await loadConfig(host.cwd, flags.config, context);
   const { rules = [], severities: configured } = loaded.config.lint ?? {};
   const severities = readSeverities(
     flags.severity ?? [],

@@ -20,7 +20,7 @@ export interface McpFlags extends AskingFlags {
 /** `askema mcp DATABASE…`; returns the exit code when the client has gone. */
 export async function runMcp(words: readonly string[], flags: McpFlags, context: CommandContext): Promise<number> {
   const { host, err, signal } = context;
-  const loaded = await loadConfig(host.cwd, flags.config);
+  const loaded = await loadConfig(host.cwd, flags.config, context);
   const preset = loaded.config.defaults?.database;
   const named = nameDatabases(words.length > 0 || preset === undefined ? words : [preset], loaded);
   if (named.length === 0)
@@ -37,8 +37,11 @@ export async function runMcp(words: readonly string[], flags: McpFlags, context:
       );
     const folder = usedFolder(flags.knowledge, loaded, host.cwd);
     const read = folder === undefined ? undefined : () => knowledgeText(folder);
-    // It names relations, columns and values: it is not for those from whom some are kept back.
-    const whole = named.filter(({ address }) => Object.values(keptBack(address, loaded, flags)).flat().length === 0);
+    // It names relations, columns and values: none of it is shown where some of these are kept back.
+    const whole = named.filter(({ address }) => {
+      const { hide, mask } = keptBack(address, loaded, flags);
+      return hide.length + mask.length === 0;
+    });
     const knowledge = read === undefined ? {} : Object.fromEntries(whole.map(({ name }) => [name, read]));
     await serveMcpStdio(served.databases, {
       ...{ knowledge, model: served.model, design: served.design, within: loaded.config.tracing?.within },

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AskemaError } from '@askema/core';
 import type { Command, Option } from 'commander';
-import { findConfigFile, type LoadedConfig, loadConfig } from '../../config/load-config.ts';
+import { type LoadedConfig, loadConfig } from '../../config/load-config.ts';
 import { nameDatabases } from '../../database/name-databases.ts';
 import { resolveDatabase } from '../../database/resolve-database.ts';
 import { schemeOf } from '../../database/scheme-of.ts';
@@ -32,17 +32,13 @@ export async function printConfig(
   const known = CLIENTS[client];
   const words = databases.map((word) => absoluteDatabase(word, host.cwd));
   const options = command.options.flatMap((option) => wordsOf(option, command, host.cwd));
-  const isNamed = command.getOptionValueSource('config') === 'cli';
-  const file = isNamed ? undefined : findConfigFile(host.cwd);
-  const configured = file === undefined ? [] : ['--config', file];
+  const named: string | undefined = command.getOptionValue('config');
+  const loaded = await loadConfig(host.cwd, named, context);
+  const configured = named !== undefined || loaded.file === undefined ? [] : ['--config', loaded.file];
   // A configuration says which database is asked where none is named.
-  if (databases.length === 0 && file === undefined && !isNamed)
+  if (databases.length === 0 && loaded.file === undefined)
     throw new AskemaError('INPUT_INVALID', `DATABASE is missing: askema mcp DATABASE --print-config ${client}`);
-  await checkFiles(
-    databases,
-    await loadConfig(host.cwd, command.getOptionValue('config') as string | undefined),
-    context,
-  );
+  await checkFiles(databases, loaded, context);
   const started = host.command.some((word) => NPX_CACHE.test(word)) ? ['npx', '-y', 'askema'] : host.command;
   const [program = '', ...before] = started;
   const entry = { command: program, args: [...before, 'mcp', ...words, ...options, ...configured] };
@@ -55,7 +51,10 @@ export async function printConfig(
   return EXIT.ok;
 }
 
-/** A client does not show why a server that it starts ends: what is no database is told here. Servers are not asked. */
+/**
+ * Clients do not show why a server that they start ends, so a file that is no database is told here. Servers of databases
+ * are not asked.
+ */
 async function checkFiles(databases: readonly string[], loaded: LoadedConfig, context: CommandContext): Promise<void> {
   for (const { address } of nameDatabases(databases, loaded))
     if (schemeOf(address) === undefined && !Object.hasOwn(loaded.config.databases ?? {}, address))

@@ -14,7 +14,7 @@ export interface ModelsFlags extends CommonFlags {
 /** `askema models`; returns the exit code. */
 export async function runModels(flags: ModelsFlags, context: CommandContext): Promise<number> {
   const { host, out, signal } = context;
-  const loaded = await loadConfig(host.cwd, flags.config);
+  const loaded = await loadConfig(host.cwd, flags.config, context);
   const report = await reportModels(host.env, loaded, { signal });
   await out.write(flags.format === 'json' ? `${JSON.stringify(report, null, 2)}\n` : formatModels(report, out));
   return EXIT.ok;

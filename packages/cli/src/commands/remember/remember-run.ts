@@ -104,7 +104,7 @@ async function withDatabase(
   use: (adapter: Adapter) => Promise<void>,
 ): Promise<void> {
   const { cwd, database, flags: asked } = entry;
-  const loaded = await loadConfig(flags.config === undefined ? cwd : context.host.cwd, configOf(entry, flags));
+  const loaded = await loadConfig(flags.config === undefined ? cwd : context.host.cwd, configOf(entry, flags), context);
   const both = (name: 'hide' | 'mask' | 'allowFunction'): readonly string[] => [
     ...textsOf(asked[name]),
     ...(flags[name] ?? []),
@@ -147,10 +147,11 @@ async function correctRun(
   { outcome, by, folder, flags, entry }: Lesson,
   words: string,
   adapter: Adapter,
-  { host, signal }: CommandContext,
+  context: CommandContext,
 ) {
+  const { host, signal } = context;
   const { bindKnowledge, correct, loadKnowledge, usableKnowledge } = await import('@askema/knowledge');
-  const loaded = await loadConfig(host.cwd, flags.config);
+  const loaded = await loadConfig(host.cwd, flags.config, context);
   const solver =
     flags.model === undefined ? undefined : await solverNamed(flags.model, 'defines nothing', loaded, { host, signal });
   const catalog = await adapter.introspect({ context: createCallContext({ path: `remember-${entry.id}`, signal }) });

@@ -34,7 +34,7 @@ export async function runSchema(
 ): Promise<number> {
   const { host, out, err, signal } = context;
   const check = readCheckFlags(flags);
-  const loaded = await loadConfig(host.cwd, flags.config);
+  const loaded = await loadConfig(host.cwd, flags.config, context);
   const address = named ?? loaded.config.defaults?.database;
   if (address === undefined) {
     throw new AskemaError('INPUT_INVALID', 'DATABASE is missing: askema schema DATABASE.');

@@ -4,8 +4,9 @@ import { type Adapter, createCallContext, toAskemaError } from '@askema/core';
 const ANSWER_MS = 10_000;
 
 /**
- * Asks a database once and closes it. Resolves with why it cannot be asked now: it may come back while the server runs.
- * Rejects with `CONFIG_INVALID` for what no waiting mends: a wrong password, a pattern that hides nothing.
+ * Asks a database once and closes it. Resolves with the reason where it cannot be asked now: it may come back while the
+ * server runs. Rejects with `CONFIG_INVALID` for what waiting does not mend, such as a wrong password or a pattern that
+ * hides nothing.
  */
 export async function askOnce(adapter: Adapter, signal: AbortSignal): Promise<string | undefined> {
   try {

@@ -46,7 +46,7 @@ const LOOPBACK_HOSTS = ['127.0.0.1', '::1', 'localhost'];
 /** `askema serve [DATABASE…]`; returns the exit code when it was stopped. */
 export async function runServe(words: readonly string[], flags: ServeFlags, context: CommandContext): Promise<number> {
   const { host, err, signal, endWithin } = context;
-  const loaded = await loadConfig(host.cwd, flags.config);
+  const loaded = await loadConfig(host.cwd, flags.config, context);
   const { tracing } = loaded.config;
   const port = readPort(flags.port);
   const config = checkServerConfig(loaded);
@@ -57,7 +57,7 @@ export async function runServe(words: readonly string[], flags: ServeFlags, cont
   const designModel = await modelOfDesigns(config, flags.model, { loaded, env: host.env, signal });
   const audit = auditOptions(config);
   const logger = loggerTo(err);
-  /** Of what is open, the first one last. */
+  /** Close what is open: what was opened last comes first. */
   const closers: (() => Promise<void>)[] = [];
   try {
     const served = await servedDatabases(words, flags, loaded, context);

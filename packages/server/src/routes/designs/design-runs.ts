@@ -2,6 +2,7 @@ import { AskemaError, isLanguageModel } from '@askema/core';
 import type { DesignOptions, DesignOutcome, Text2Schema } from '@askema/text2schema';
 import { auditedDesign } from '../../audit/audited-design.ts';
 import type { ServedDesign } from '../../contract.ts';
+import { logFailure } from '../../errors/public-error.ts';
 import { budgetOfCallers } from '../../limits/budget-of-callers.ts';
 import type { LiveRunParts, RunReader } from '../../runs/live-runs.ts';
 import { answerOf, endOf, type RunRecord } from '../../runs/run-record.ts';
@@ -61,6 +62,7 @@ export function readDesign(call: RouteCall, design: ServedDesign, run: DesignRun
       const isBrokenOff = outcome.type === 'cancelled' && !designs.isCancelled(key);
       if (isBrokenOff) return outcome;
       metrics.outcome(outcome.type);
+      logFailure(outcome, 'A design failed', call.requestId, call.parts.runtime.logger);
       await record.mark({
         type: 'ended',
         run: run.run,

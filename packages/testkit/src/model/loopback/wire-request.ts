@@ -18,7 +18,7 @@ export interface WireRequest {
   readonly system: string;
   readonly turns: readonly WireTurn[];
   readonly tools: readonly { readonly name: string; readonly schema: JsonValue }[];
-  /** Which tool the model has to call, as it stands in the request. */
+  /** Which tools the model may or must call, in the words of the protocol. */
   readonly toolChoice: JsonValue | undefined;
   /** The schema that answers are held to, natively. */
   readonly outputSchema: JsonValue | undefined;

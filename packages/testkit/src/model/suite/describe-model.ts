@@ -22,8 +22,8 @@ export interface DescribeModelOptions {
 
 /**
  * The conformance suite of model providers, for a vitest file. Each case starts a loopback server that speaks the
- * protocol of the request (OpenAI's chat completions and responses, Anthropic's messages, Gemini's `generateContent`) and plays what real servers
- * do: answers, streams, tool calls, refusals, and failures from a storm of 429 to half a stream.
+ * protocol of the request (OpenAI's chat completions and responses, Anthropic's messages, Gemini's `generateContent`)
+ * and plays what real servers do: answers, streams, tool calls, refusals, and failures from a storm of 429 to half a stream.
  */
 export function describeModel(name: string, factory: ModelFactory, options: DescribeModelOptions = {}): void {
   describe(`model: ${name}`, () => {

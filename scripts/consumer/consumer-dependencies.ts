@@ -1,0 +1,23 @@
+/** What is installed beside our packages. Pinned, as there is no lockfile. */
+export const CONSUMER_DEPENDENCIES = {
+  '@ai-sdk/mcp': '2.0.99',
+  '@ai-sdk/openai-compatible': '3.0.92',
+  '@anthropic-ai/sdk': '1.11.0',
+  '@duckdb/node-api': '1.5.6-r.1',
+  '@langchain/core': '1.4.0',
+  '@langchain/langgraph': '1.7.3',
+  '@mastra/core': '1.71.0',
+  '@modelcontextprotocol/client': '2.4.0',
+  '@types/better-sqlite3': '9.6.0',
+  '@types/express': '5.0.6',
+  '@types/react': '19.3.1',
+  express: '5.3.0',
+  jsdom: '31.0.1',
+  langchain: '1.5.14',
+  next: '16.4.6',
+  node: '22.23.3',
+  openai: '7.55.0',
+  react: '19.3.1',
+  'react-dom': '19.3.1',
+  vitest: '5.1.1',
+};
