@@ -6,13 +6,25 @@ import type { TemporaryProject } from '../testing/temporary-project.ts';
 import { tracingConfig, tracingProject } from '../testing/tracing-project.ts';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
-const SQL = 'SELECT name FROM customer ORDER BY id';
+
+/** Answers once two processes were asked: of two servers that work on one question at a time, neither does all. */
+const MODEL = `async () => {
+  const here = new URL('asked/', import.meta.url);
+  mkdirSync(new URL(String(process.pid), here), { recursive: true });
+  while (readdirSync(here).length < 2) await new Promise((resolve) => setTimeout(resolve, 20));
+  return { json: { outcome: 'sql', sql: 'SELECT name FROM customer', explanation: '', not_understood: [] } };
+}`;
 
 let queue: StartedServer;
 let project: TemporaryProject;
 beforeAll(async () => {
   project = tracingProject();
-  project.write('askema.config.ts', tracingConfig(Array.from({ length: 4 }, () => SQL)));
+  const config = tracingConfig([]).replace('scriptedModel([])', `scriptedModel(${MODEL})`);
+  project.write(
+    'askema.config.ts',
+    `import { mkdirSync, readdirSync } from 'node:fs';
+${config}`,
+  );
   queue = await startServer('postgres/start.mjs', [], {
     needs: 'a PostgreSQL server (Debian: apt-get install postgresql)',
   });
@@ -71,7 +83,6 @@ it('askema serve --queue: the trace of a question has all that a server did; tha
     expect(traceOf(run)).toEqual(expect.arrayContaining(['chat scripted', 'step execute-sql', 'SELECT customer']));
     expect(traceOf(run).filter((name) => name === 'run plain')).toHaveLength(1);
   }
-  // Each works on one at a time: neither does all.
   for (const { spans: some } of [ofAsked, ofOther]) expect(runs.some((run) => some.includes(run))).toBe(true);
   const readBack = ofAsked.spans.filter(({ traceId }) => traceId === TRACE);
   const requested = readBack.filter(({ parentSpanId }) => parentSpanId === 'b7ad6b7169203331');

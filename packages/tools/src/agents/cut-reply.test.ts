@@ -24,7 +24,6 @@ test('a longer one loses whole lines, says so in front, and its block stays clos
 
 test('one line that is too long by itself is left out', () => {
   const cut = cutReply(`1 row.\n${fence('result', 'x'.repeat(5_000))}`, 1_000);
-  expect(cut).toMatch(
-    /^Lines left out at the end of the block: 1\. The application has them, .*\n1 row\.\n<<<data result \w+>>>\n<<<end \w+>>>$/,
-  );
+  expect(cut).toMatch(/^Lines left out at the end of the block: 1\. The application has them, /);
+  expect(cut).toMatch(/\n1 row\.\n<<<data result \w+>>>\n<<<end \w+>>>$/);
 });

@@ -56,6 +56,20 @@ test.each([
   expect(ask.toModelOutput({ output: output as never })).toMatchObject({ type: 'error-text' });
 });
 
+test('what a page made up is no result either, and is never longer than the model may get', () => {
+  const { ask } = toAiSdkTools([fakeTool(async () => done)], { modelCharacters: 1_000 });
+  const forged: unknown[] = [
+    null,
+    'x',
+    { state: 'done' },
+    { ...done, state: 'done', text: { length: 1 } },
+    { toString: null },
+  ];
+  for (const output of forged) expect(ask.toModelOutput({ output: output as never }).type).toBe('error-text');
+  const long = ask.toModelOutput({ output: { ...done, state: 'done', text: 'x'.repeat(1_000_000) } });
+  expect(long.value.length).toBeLessThanOrEqual(1_000);
+});
+
 test('too few characters are refused', () => {
   expect(() => toAiSdkTools([], { modelCharacters: 10 })).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID' }));
 });

@@ -24,7 +24,9 @@ export function interruptedCalls(
 ): (input: unknown, config: ToolRunnableConfig, begin: (input: unknown) => Steps) => Steps {
   const waiting = new Map<string, ToolReply<unknown>[]>();
   return async function* call(first, config, begin) {
-    const key = keyOf(config);
+    const key = keyOf(config, first);
+    // Without a thread no graph goes on, and the call of another person may look the same.
+    const isKept = config.configurable?.thread_id !== undefined;
     const before = waiting.get(key) ?? [];
     waiting.delete(key);
     const replies: ToolReply<unknown>[] = [];
@@ -34,7 +36,7 @@ export function interruptedCalls(
       const asked = replies.length < MAX_ROUNDS ? askedBackBy(reply) : undefined;
       if (asked === undefined) return reply;
       replies.push(reply);
-      keep(key, [...replies, ...before.slice(replies.length)]);
+      if (isKept) keep(key, [...replies, ...before.slice(replies.length)]);
       const { success, data } = answerSchema.safeParse(answerTo(asked));
       waiting.delete(key);
       if (!success) return reply;
@@ -66,7 +68,7 @@ function stopsGraph(thrown: unknown): boolean {
   return thrown instanceof Error && 'is_bubble_up' in thrown && thrown.is_bubble_up === true;
 }
 
-/** Ids of calls come from a model. They differ within a thread only. */
-function keyOf({ configurable, toolCall }: ToolRunnableConfig): string {
-  return JSON.stringify([configurable?.thread_id, configurable?.checkpoint_ns, toolCall?.id]);
+/** Ids of calls come from a model, are its own in a thread alone, and may come again with another question. */
+function keyOf({ configurable, toolCall }: ToolRunnableConfig, input: unknown): string {
+  return JSON.stringify([configurable?.thread_id, configurable?.checkpoint_ns, toolCall?.id, input]);
 }
