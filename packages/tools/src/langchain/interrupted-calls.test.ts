@@ -6,7 +6,8 @@ import { interruptedCalls } from './interrupted-calls.ts';
 function neverAnswered() {
   const asked: string[] = [];
   const call = interruptedCalls(({ ask }) => {
-    throw new Error(ask);
+    // As LangGraph marks what stops a graph.
+    throw Object.assign(new Error(ask), { is_bubble_up: true });
   });
   const ask = async (question: string, thread?: string): Promise<void> => {
     const config = { configurable: { thread_id: thread }, toolCall: { id: 'call_1' } } as unknown as ToolRunnableConfig;

@@ -37,13 +37,22 @@ export function interruptedCalls(
       if (asked === undefined) return reply;
       replies.push(reply);
       if (isKept) keep(key, [...replies, ...before.slice(replies.length)]);
-      // Throws where nobody has answered yet.
-      const { success, data } = answerSchema.safeParse(interrupt(asked));
+      const { success, data } = answerSchema.safeParse(answerTo(asked));
       waiting.delete(key);
       if (!success) return reply;
       input = { answers: data };
     }
   };
+
+  /** Throws what stops the graph where nobody has answered yet. Undefined where no graph can be stopped. */
+  function answerTo(asked: AskedBack): unknown {
+    try {
+      return interrupt(asked);
+    } catch (thrown) {
+      if (stopsGraph(thrown)) throw thrown;
+      return undefined;
+    }
+  }
 
   function keep(key: string, replies: ToolReply<unknown>[]): void {
     waiting.set(key, replies);
@@ -52,6 +61,11 @@ export function interruptedCalls(
       waiting.delete(oldest);
     }
   }
+}
+
+/** As LangGraph marks them; what else its `interrupt` throws says that there is no graph, or none with a checkpointer. */
+function stopsGraph(thrown: unknown): boolean {
+  return thrown instanceof Error && 'is_bubble_up' in thrown && thrown.is_bubble_up === true;
 }
 
 /** Ids of calls come from a model, are its own in a thread alone, and may come again with another question. */

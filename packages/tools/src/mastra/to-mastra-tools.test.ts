@@ -37,6 +37,20 @@ test.each(['agent', 'workflow'] as const)(
   },
 );
 
+test('a Mastra that does not keep what it was suspended with is told by the answer; without, the question is not asked anew', async () => {
+  const { ask, asked, resumed } = askedBackTwice();
+  const suspend = vi.fn<NonNullable<MastraContext['agent']>['suspend']>();
+  await ask.execute({ question: 'How many?' }, { mastra, agent: { suspend } });
+  const { resume } = suspend.mock.calls[0]?.[0] ?? {};
+  const untold = { suspend, resumeData: { choice: '2' } };
+  const reply = await ask.execute({ question: 'How many?' }, { mastra, agent: untold });
+  expect(reply).toMatchObject({ isError: true, text: expect.stringContaining('resume') });
+  const told = { suspend, resumeData: { choice: '2', resume } };
+  await ask.execute({ question: 'How many?' }, { mastra, agent: told });
+  expect(asked).toHaveLength(1);
+  expect(resumed).toMatchObject([{ runId: 'r1', options: { answer: '2' } }]);
+});
+
 test.each([
   ['no storage', { mastra: storing(undefined), agent: { suspend: vi.fn() } }],
   ['no Mastra', { agent: { suspend: vi.fn() } }],
@@ -58,7 +72,7 @@ test('a tenant of the request, the signal and the steps of a call', async () => 
   const reply = await ask.execute({}, { requestContext, abortSignal: AbortSignal.abort(), writer: { write } });
   expect(reply?.isError).toBe(true);
   expect(call.mock.calls[0]?.[1]).toMatchObject({ tenant: 'north', tags: { team: 'a' } });
-  expect(write.mock.calls).toEqual([[{ state: 'working', step: 'link' }]]);
+  expect(write.mock.calls).toEqual([[{ state: 'working', step: 'ask' }], [{ state: 'working', step: 'link' }]]);
 });
 
 test('a stream that takes no more steps ends the call', async () => {

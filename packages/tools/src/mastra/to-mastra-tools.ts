@@ -13,7 +13,8 @@ import type { Tool, ToolName, ToolReply } from '../contract.ts';
 import { withData } from '../reply/data-block.ts';
 import { type ToolDefinition, toolDefinition } from '../tool-definitions.ts';
 
-const answerSchema = z.object({ choice: z.string() });
+/** Versions of Mastra that do not keep what a tool was suspended with need `resume`. */
+const answerSchema = z.object({ choice: z.string(), resume: z.string().optional() });
 
 type Answer = z.infer<typeof answerSchema>;
 
@@ -67,9 +68,9 @@ export interface MastraToolsOptions<Made> extends Omit<AgentToolsOptions, 'tenan
  * ```
  *
  * A question that is asked back suspends the run with an {@link AskedBack}; `{ choice }`, the id of a choice or words,
- * resumes it. Where Mastra has no storage, no run can be resumed, and the question is a reply. The signal of a call
- * stops model calls and the statement on the server. Errors are replies, so that the model reads them and can mend its
- * call.
+ * resumes it; before @mastra/core 1.68 `{ choice, resume }` does. Where Mastra has no storage, no run can be resumed, and
+ * the question is a reply. The signal of a call stops model calls and the statement on the server. Errors are replies, so
+ * that the model reads them and can mend its call.
  *
  * @throws AskemaError `CONFIG_INVALID` for `modelCharacters` out of range
  */
@@ -120,9 +121,10 @@ function tenantOf(given: unknown): string {
 /** The input that answers what the run was suspended for. Both come from elsewhere: a client, a storage. */
 function answered({ resumeData, suspendPayload }: Partial<Suspension> = {}): object | undefined {
   const answer = answerSchema.safeParse(resumeData);
+  if (!answer.success) return undefined;
+  const { choice, resume } = answer.data;
   const asked = askedBackSchema.safeParse(suspendPayload);
-  if (!answer.success || !asked.success) return undefined;
-  return { answers: { resume: asked.data.resume, choice: answer.data.choice } };
+  return { answers: { resume: asked.success ? asked.data.resume : resume, choice } };
 }
 
 /** Writes each step, and gives the reply. A stream that takes no more steps ends the call. */
