@@ -25,6 +25,8 @@ export interface AgentModel {
   speakOn(): void;
   /** How often the agent's model was asked. */
   readonly asked: () => number;
+  /** What it was sent last, as JSON. */
+  readonly sent: () => string;
 }
 
 /**
@@ -36,11 +38,13 @@ export async function agentModel(): Promise<AgentModel> {
   let written = Promise.withResolvers<string>();
   let spoken = Promise.withResolvers<void>();
   let asked = 0;
+  let sent = '';
 
   const server = createServer(async (incoming, outgoing) => {
     // A client that goes away is part of the test.
     outgoing.on('error', () => {});
-    const request = readWireRequest('responses', await json(incoming), incoming.url ?? '');
+    const body = await json(incoming);
+    const request = readWireRequest('responses', body, incoming.url ?? '');
     const reply = (answer: LoopbackAnswer) =>
       request.stream
         ? streamResponses(answer, request.model)
@@ -52,6 +56,7 @@ export async function agentModel(): Promise<AgentModel> {
       return;
     }
     asked += 1;
+    sent = JSON.stringify(body);
     const turn = turns.shift();
     if (turn === undefined || 'refuses' in turn) return refuse(outgoing, incoming);
     outgoing.writeHead(200, { 'content-type': type });
@@ -78,6 +83,7 @@ export async function agentModel(): Promise<AgentModel> {
     write: (sql) => written.resolve(sql),
     speakOn: () => spoken.resolve(),
     asked: () => asked,
+    sent: () => sent,
   };
 }
 
