@@ -24,6 +24,8 @@ export interface AgentModel {
   speakOn(): void;
   /** How often the agent's model was asked. */
   readonly asked: () => number;
+  /** What it was sent last, as JSON. */
+  readonly sent: () => string;
 }
 
 /**
@@ -35,11 +37,13 @@ export async function agentModel(): Promise<AgentModel> {
   let written = Promise.withResolvers<string>();
   let spoken = Promise.withResolvers<void>();
   let asked = 0;
+  let sent = '';
 
   const server = createServer(async (incoming, outgoing) => {
     // A client that goes away is part of the test.
     outgoing.on('error', () => {});
-    const request = readWireRequest('responses', await bodyOf(incoming), incoming.url ?? '');
+    const body = await bodyOf(incoming);
+    const request = readWireRequest('responses', body, incoming.url ?? '');
     const reply = (answer: LoopbackAnswer) =>
       request.stream
         ? streamResponses(answer, request.model)
@@ -51,6 +55,7 @@ export async function agentModel(): Promise<AgentModel> {
       return;
     }
     asked += 1;
+    sent = JSON.stringify(body);
     const turn = turns.shift();
     if (turn === undefined || 'refuses' in turn) return refuse(outgoing, incoming);
     outgoing.writeHead(200, { 'content-type': type });
@@ -77,6 +82,7 @@ export async function agentModel(): Promise<AgentModel> {
     write: (sql) => written.resolve(sql),
     speakOn: () => spoken.resolve(),
     asked: () => asked,
+    sent: () => sent,
   };
 }
 

@@ -26,7 +26,7 @@ export interface ClientTrace {
 /** A message of the conversation before. */
 export interface Message {
   readonly id: string;
-  readonly role: 'user' | 'assistant';
+  readonly role: 'system' | 'user' | 'assistant';
   readonly parts: readonly object[];
 }
 

@@ -1,4 +1,13 @@
-import { APICallError, type InferUITools, isStepCount, RetryError, ToolLoopAgent, type UIMessage } from 'ai';
+import {
+  APICallError,
+  type InferUITools,
+  isStepCount,
+  JSONParseError,
+  RetryError,
+  ToolLoopAgent,
+  TypeValidationError,
+  type UIMessage,
+} from 'ai';
 import { model, tools } from './store.ts';
 
 export const agent = new ToolLoopAgent({
@@ -20,9 +29,11 @@ export const agent = new ToolLoopAgent({
 /** A message as the page shows it, with the tools' names, inputs and outputs. */
 export type AgentMessage = UIMessage<unknown, never, InferUITools<typeof tools>>;
 
-/** For the log. What a server says may repeat the key and the prompt: its status is enough. */
+/** For the log. What a server says may repeat the key and the prompt, or be an answer: its status is enough. */
 function reasonOf(error: unknown): string {
   if (RetryError.isInstance(error)) return reasonOf(error.lastError);
+  if (JSONParseError.isInstance(error) || TypeValidationError.isInstance(error))
+    return "The model's server gave an answer that cannot be read.";
   const status = APICallError.isInstance(error) ? error.statusCode : undefined;
   return status === undefined ? String(error) : `The model's server answered ${status}.`;
 }

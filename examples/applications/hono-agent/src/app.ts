@@ -6,7 +6,8 @@ import { bodyLimit } from 'hono/body-limit';
 import { csrf } from 'hono/csrf';
 import { secureHeaders } from 'hono/secure-headers';
 import { z } from 'zod';
-import { agent } from './agent.ts';
+import { type AgentMessage, agent } from './agent.ts';
+import { takenOf } from './conversation.ts';
 
 /** What the page sends: the conversation so far. It may hold replies of tools, with their rows. */
 const BODY = z.object({ messages: z.array(z.unknown()).min(1).max(200) });
@@ -39,11 +40,12 @@ app.use('/*', serveStatic({ root: new URL('../public', import.meta.url).pathname
 // Put your login before this line: whoever reaches it may ask, at your cost.
 app.post('/api/chat', csrf(), bodyLimit({ maxSize: MAX_BODY_BYTES }), async ({ req, text }) => {
   const body = BODY.safeParse(await req.json().catch(() => undefined));
-  const chat = await safeValidateUIMessages({ messages: body.data?.messages });
-  if (!chat.success) return text('Send { "messages": [ … ] }, as the chat of the AI SDK does.', 400);
+  const chat = await safeValidateUIMessages<AgentMessage>({ messages: body.data?.messages });
+  const taken = chat.success ? takenOf(chat.data) : [];
+  if (!chat.success || taken.length === 0)
+    return text('Send { "messages": [ … ] }, as the chat of the AI SDK does.', 400);
   const { stream } = await agent.stream({
-    // A call that was stopped has no reply, and models refuse to go on without one: it is left out.
-    messages: await convertToModelMessages(chat.data, { tools: agent.tools, ignoreIncompleteToolCalls: true }),
+    messages: await convertToModelMessages(taken, { tools: agent.tools }),
     // Whoever leaves stops the model, the tools, and the statement in the database.
     abortSignal: req.raw.signal,
   });

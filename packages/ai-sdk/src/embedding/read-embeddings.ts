@@ -22,6 +22,6 @@ export function readEmbeddings(
   if (given.length !== texts) throw invalid(`${given.length} vectors for ${texts} texts`);
   const vectors = readVectors(given, dimensions, invalid);
   // A provider that was told of no usage may say that it is not a number.
-  const tokens = answer?.usage?.tokens;
-  return { vectors, usage: Number.isFinite(tokens) ? { inputTokens: tokens } : {} };
+  const { tokens = -1 } = { ...answer?.usage };
+  return { vectors, usage: Number.isFinite(tokens) && tokens >= 0 ? { inputTokens: tokens } : {} };
 }

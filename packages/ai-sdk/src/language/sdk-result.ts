@@ -10,6 +10,7 @@ import {
 } from '@askema/core';
 import type { ModelSettings } from '../sdk-model.ts';
 import { contentPart } from './content-part.ts';
+import { unreadable } from './unreadable.ts';
 
 /** What is read of an answer. */
 export type SdkAnswer = Pick<
@@ -23,12 +24,9 @@ export type SdkAnswer = Pick<
  */
 export function sdkResult(answer: SdkAnswer, request: ModelRequest, settings: ModelSettings): ModelResult {
   const name = `${settings.provider}:${settings.model}`;
-  if (!Array.isArray(answer?.content) || typeof answer.finishReason !== 'object')
-    throw new AskemaError(
-      'MODEL_REQUEST_FAILED',
-      `The answer of ${name} is none of the AI SDK's: it lacks \`content\` or \`finishReason\`. Install a version of the provider's package that fits the SDK.`,
-    );
-  const { unified, raw } = answer.finishReason;
+  const { unified, raw } = { ...answer?.finishReason };
+  if (!Array.isArray(answer?.content) || unified === undefined)
+    throw unreadable(settings, 'it lacks `content` or `finishReason`');
   // This is what some providers make of any JSON.
   if (unified === 'other' && raw === undefined && answer.content.length === 0)
     throw new AskemaError(
@@ -37,15 +35,22 @@ export function sdkResult(answer: SdkAnswer, request: ModelRequest, settings: Mo
     );
   if (unified === 'interrupted')
     throw new AskemaError('MODEL_UNAVAILABLE', `The answer of ${name} broke off. Try again.`, { retryable: true });
-  const content = answer.content.map((part) => contentPart(part, settings.mark)).filter(saysSomething);
+  const responseId = optionalText(answer.response?.id);
+  const modelId = optionalText(answer.response?.modelId);
+  const content = answer.content.map((part) => contentPart(part, settings)).filter(saysSomething);
   return {
-    content: request.output === undefined ? content : withAnswer(content, answer.structuredOutputText),
-    finishReason: { unified: finishReason(unified, raw, answer.content), raw },
+    content: request.output === undefined ? content : withAnswer(content, optionalText(answer.structuredOutputText)),
+    finishReason: { unified: finishReason(unified, raw, answer.content), raw: optionalText(raw) },
     usage: sdkUsage(answer.usage),
-    warnings: (answer.warnings ?? []).map(warningText),
-    ...(answer.response?.id === undefined ? {} : { responseId: answer.response.id }),
-    ...(answer.response?.modelId === undefined ? {} : { modelId: answer.response.modelId }),
+    warnings: Array.isArray(answer.warnings) ? answer.warnings.map(warningText) : [],
+    ...(responseId === undefined ? {} : { responseId }),
+    ...(modelId === undefined ? {} : { modelId }),
   };
+}
+
+/** Of what only accompanies an answer, what is no text is left out. */
+function optionalText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }
 
 /** Streams open texts in which nothing is written; only a provider's own data makes one of them worth keeping. */
@@ -65,31 +70,34 @@ function withAnswer(content: readonly Part[], text: string | undefined): readonl
  */
 const REFUSALS: readonly (string | undefined)[] = ['refusal', 'stop', undefined];
 
+/** Those of the SDK; a trace counts by them. */
+const REASONS: readonly string[] = ['stop', 'length', 'content-filter', 'tool-calls', 'error', 'other'];
+
 function finishReason(
   unified: Exclude<SdkAnswer['finishReason']['unified'], 'interrupted'>,
   raw: string | undefined,
   content: SdkAnswer['content'],
 ): FinishReason {
   if (unified === 'content-filter' && REFUSALS.includes(raw)) return 'refusal';
+  if (!REASONS.includes(unified)) return 'other';
   const calls = content.some((part) => part.type === 'tool-call' && part.providerExecuted !== true);
   // Some servers call a call `stop`.
   return unified === 'stop' && calls ? 'tool-calls' : unified;
 }
 
-/** What was not reported stays undefined; providers that sum up what was not there give NaN. */
+/** Providers that sum up what was not there give NaN; it counts as not reported. */
 function sdkUsage(usage: LanguageModelV4Usage | undefined): Usage {
-  const known = (count: number | undefined) => (Number.isFinite(count) ? count : undefined);
   return reportedUsage({
-    inputTokens: known(usage?.inputTokens?.total),
-    outputTokens: known(usage?.outputTokens?.total),
-    cachedInputTokens: known(usage?.inputTokens?.cacheRead),
-    cacheWriteTokens: known(usage?.inputTokens?.cacheWrite),
-    reasoningTokens: known(usage?.outputTokens?.reasoning),
+    inputTokens: usage?.inputTokens?.total,
+    outputTokens: usage?.outputTokens?.total,
+    cachedInputTokens: usage?.inputTokens?.cacheRead,
+    cacheWriteTokens: usage?.inputTokens?.cacheWrite,
+    reasoningTokens: usage?.outputTokens?.reasoning,
   });
 }
 
 function warningText(warning: SharedV4Warning): string {
-  switch (warning.type) {
+  switch (warning?.type) {
     case 'unsupported':
       return `${warning.feature} is not supported${warning.details === undefined ? '.' : `: ${warning.details}`}`;
     case 'compatibility':
@@ -97,6 +105,6 @@ function warningText(warning: SharedV4Warning): string {
     case 'deprecated':
       return `${warning.setting} is deprecated: ${warning.message}`;
     default:
-      return warning.message;
+      return optionalText(warning?.message) ?? 'The provider warns of something that it does not name.';
   }
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type {
   LanguageModelV4Content,
   LanguageModelV4StreamPart,
@@ -9,6 +10,7 @@ import type { ModelRequest, StreamEvent } from '@askema/core';
 import { callSdk, sdkFailure } from '../failures/call-sdk.ts';
 import type { ModelSettings } from '../sdk-model.ts';
 import { type SdkAnswer, sdkResult } from './sdk-result.ts';
+import { textOf, unreadable } from './unreadable.ts';
 
 interface StreamContext {
   readonly request: ModelRequest;
@@ -19,6 +21,8 @@ interface StreamContext {
 /** Events of the wire that a provider passes on: no answer at once has them, and no provider takes them back. */
 const STREAM_ONLY: readonly string[] = ['anthropic.message_start'];
 
+const PARTS_OF_A_TURN = 1_000;
+
 /** A text or reasoning that grows. */
 type Block = { type: 'text' | 'reasoning'; text: string; providerMetadata?: SharedV4ProviderMetadata };
 
@@ -28,14 +32,15 @@ type Block = { type: 'text' | 'reasoning'; text: string; providerMetadata?: Shar
  * has given a reason ends without `finish`.
  */
 export async function* sdkStream(
-  { stream }: LanguageModelV4StreamResult,
+  given: LanguageModelV4StreamResult,
   { request, settings, signal }: StreamContext,
 ): AsyncGenerator<StreamEvent> {
+  if (!(given?.stream instanceof ReadableStream)) throw unreadable(settings, 'it lacks `stream`');
   const content: LanguageModelV4Content[] = [];
   const blocks = new Map<string, Block>();
   let answer: Partial<SdkAnswer> = {};
-  for await (const part of partsOf(stream, signal)) {
-    switch (part.type) {
+  for await (const part of partsOf(given.stream, signal)) {
+    switch (part?.type) {
       case 'error':
         throw sdkFailure(part.error);
       case 'stream-start':
@@ -45,7 +50,7 @@ export async function* sdkStream(
         answer = { ...answer, response: { ...answer.response, ...part } };
         break;
       case 'finish':
-        answer = { ...answer, usage: part.usage, finishReason: part.finishReason };
+        answer = { ...answer, usage: part.usage, ...(part.finishReason ? { finishReason: part.finishReason } : {}) };
         break;
       case 'text-start':
       case 'text-delta':
@@ -53,7 +58,7 @@ export async function* sdkStream(
       case 'reasoning-start':
       case 'reasoning-delta':
       case 'reasoning-end':
-        yield* grow(part, blocks, content);
+        yield* grow(part, { blocks, content, settings });
         break;
       case 'tool-result':
         if (part.preliminary !== true) content.push(part);
@@ -84,8 +89,14 @@ function isCut({ unified, raw }: SdkAnswer['finishReason']): boolean {
 
 type BlockPart = Extract<LanguageModelV4StreamPart, { type: `${Block['type']}-${'start' | 'delta' | 'end'}` }>;
 
+interface Growing {
+  readonly blocks: Map<string, Block>;
+  readonly content: LanguageModelV4Content[];
+  readonly settings: ModelSettings;
+}
+
 /** Blocks stand in the order in which they begin; the last metadata that a provider gives is that of the whole. */
-function* grow(part: BlockPart, blocks: Map<string, Block>, content: LanguageModelV4Content[]): Generator<StreamEvent> {
+function* grow(part: BlockPart, { blocks, content, settings }: Growing): Generator<StreamEvent> {
   const type = part.type.startsWith('text') ? 'text' : 'reasoning';
   const key = `${type} ${part.id}`;
   let block = part.type.endsWith('-start') ? undefined : blocks.get(key);
@@ -95,9 +106,10 @@ function* grow(part: BlockPart, blocks: Map<string, Block>, content: LanguageMod
     content.push(block as LanguageModelV4Text);
   }
   if (part.providerMetadata !== undefined) block.providerMetadata = part.providerMetadata;
-  if (!('delta' in part) || part.delta === '') return;
-  block.text += part.delta;
-  yield { type: `${type}-delta`, text: part.delta };
+  if (!part.type.endsWith('-delta')) return;
+  const text = textOf((part as { readonly delta?: unknown }).delta, 'delta', settings);
+  block.text += text;
+  if (text !== '') yield { type: `${type}-delta`, text };
 }
 
 /** Reads a stream to its end, or until the signal fires, and lets go of it. */
@@ -107,7 +119,9 @@ async function* partsOf(
 ): AsyncGenerator<LanguageModelV4StreamPart> {
   const reader = stream.getReader();
   try {
-    for (;;) {
+    for (let count = 1; ; count += 1) {
+      // A stream that is never at a loss for parts would keep timers and signals from firing.
+      if (count % PARTS_OF_A_TURN === 0) await setImmediate();
       const { done, value } = await callSdk(() => reader.read(), signal);
       if (done) return;
       yield value;

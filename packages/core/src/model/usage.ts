@@ -28,7 +28,12 @@ export function addUsage(...usages: readonly Usage[]): Usage {
   return sum;
 }
 
-/** The counts that a provider reported. What is null or left out stays undefined. */
+/** The counts that a provider reported. What is null or left out stays undefined, and what is no count at all. */
 export function reportedUsage(counts: Readonly<Record<keyof Usage, number | null | undefined>>): Usage {
-  return Object.fromEntries(Object.entries(counts).filter(([, count]) => typeof count === 'number'));
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => isCount(count)));
+}
+
+/** A sum with one that is not a number is none, and a negative one would give a budget back. */
+function isCount(count: unknown): boolean {
+  return typeof count === 'number' && Number.isFinite(count) && count >= 0;
 }

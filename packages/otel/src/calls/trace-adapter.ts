@@ -71,9 +71,12 @@ function specOf(inner: Adapter, tracing: AdapterTracing, options: AdapterTracing
   const begin = ({ context, operation, sql }: Doing): Begun => {
     const begun = tracing.runs.begin(context, operation ?? system, { kind: SpanKind.CLIENT, attributes });
     if (begun.span === undefined || sql === undefined) return begun;
-    const summary = [operation, summarizeSql(sql, dialect.lexer)].filter(Boolean).join(' ');
-    const text = tracing.statements ? redactSecrets(sql) : redactSql(sql, dialect.lexer);
-    begun.span.setAttribute(DATABASE_NAMES.text, text.slice(0, MAX_CHARACTERS));
+    const known = summarizeSql(sql, dialect.lexer);
+    const summary = [operation, known].filter(Boolean).join(' ');
+    if (tracing.statements || known !== undefined) {
+      const text = tracing.statements ? redactSecrets(sql) : redactSql(sql, dialect.lexer);
+      begun.span.setAttribute(DATABASE_NAMES.text, text.slice(0, MAX_CHARACTERS));
+    }
     if (summary !== '') begun.span.updateName(summary).setAttribute(DATABASE_NAMES.summary, summary);
     return begun;
   };

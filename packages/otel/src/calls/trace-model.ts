@@ -14,6 +14,8 @@ import type { RunSpans } from '../runs/run-spans.ts';
 import { type Watcher, watch } from '../spans/watch.ts';
 import { callWithin, readWithin } from '../spans/within.ts';
 
+const MAX_NAME_CHARACTERS = 200;
+
 export interface ModelTracing {
   readonly runs: RunSpans;
   readonly metrics: CallMetrics;
@@ -103,8 +105,8 @@ function requestAttributes(request: ModelRequest, { names, messages }: ModelTrac
 function resultAttributes(result: ModelResult, { names, messages }: ModelTracing): Attributes {
   const { usage } = result;
   return {
-    [names.responseId]: result.responseId,
-    [names.responseModel]: result.modelId,
+    [names.responseId]: short(result.responseId),
+    [names.responseModel]: short(result.modelId),
     [names.finishReasons]: [result.finishReason.unified],
     [names.inputTokens]: usage.inputTokens,
     [names.outputTokens]: usage.outputTokens,
@@ -114,6 +116,11 @@ function resultAttributes(result: ModelResult, { names, messages }: ModelTracing
     'askema.model.cached': result.cached === undefined ? undefined : true,
     ...(messages ? { [names.outputMessages]: told(result.content) } : {}),
   };
+}
+
+/** What a provider says of itself may be of any length. */
+function short(name: string | undefined): string | undefined {
+  return name?.slice(0, MAX_NAME_CHARACTERS);
 }
 
 function told(content: unknown): string {

@@ -13,7 +13,8 @@ export function cutReply(text: string, maxCharacters: number): string {
     if (room < 0) break;
     kept.push(line);
   }
-  return [noteOf(lines.length - kept.length), ...kept, last].join('\n');
+  // Only what is no reply of ours ends in a line that is as long.
+  return [noteOf(lines.length - kept.length), ...kept, last].join('\n').slice(0, maxCharacters);
 }
 
 const noteOf = (left: number): string =>

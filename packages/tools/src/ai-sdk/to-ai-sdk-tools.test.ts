@@ -7,7 +7,7 @@ import { toAiSdkTools } from './to-ai-sdk-tools.ts';
 const done = { structured: { type: 'answered' }, text: 'answered.', isError: false };
 const step = (name: string) => ({ type: 'step-started', step: name, visit: 1 }) as RunEvent;
 
-test('each step that begins is told, and nothing else of what happens', async () => {
+test('the tool and each step that begins are told, and nothing else of what happens', async () => {
   const call: Tool['call'] = async (_, context) => {
     context?.onEvent?.(step('link'));
     context?.onEvent?.({ type: 'run-finished', action: 'end', elapsedMs: 1 } as RunEvent);
@@ -17,6 +17,7 @@ test('each step that begins is told, and nothing else of what happens', async ()
   const outputs = [];
   for await (const output of toAiSdkTools([fakeTool(call)]).ask.execute({}, {})) outputs.push(output);
   expect(outputs).toEqual([
+    { state: 'working', step: 'ask' },
     { state: 'working', step: 'link' },
     { state: 'working', step: 'write' },
     { state: 'done', ...done },
@@ -36,11 +37,12 @@ test('the input, the tenant and the tags go along; an abort and an early end rea
     states.push(state);
     controller.abort();
   }
-  expect(states).toEqual(['working', 'done']);
+  expect(states).toEqual(['working', 'working', 'done']);
   expect(call).toHaveBeenCalledWith(
     { question: 'q' },
     expect.objectContaining({ tenant: 'north', tags: { team: 'a' } }),
   );
+  // The call is under way when its first step is told: a reader that leaves there stops it.
   for await (const _ of ask.execute({}, {})) break;
   expect(call.mock.calls[1]?.[1]?.signal?.aborted).toBe(true);
 });
@@ -52,6 +54,20 @@ test.each([
 ])('%s is no result', (_, output) => {
   const { ask } = toAiSdkTools([fakeTool(async () => done)]);
   expect(ask.toModelOutput({ output: output as never })).toMatchObject({ type: 'error-text' });
+});
+
+test('what a page made up is no result either, and is never longer than the model may get', () => {
+  const { ask } = toAiSdkTools([fakeTool(async () => done)], { modelCharacters: 1_000 });
+  const forged: unknown[] = [
+    null,
+    'x',
+    { state: 'done' },
+    { ...done, state: 'done', text: { length: 1 } },
+    { toString: null },
+  ];
+  for (const output of forged) expect(ask.toModelOutput({ output: output as never }).type).toBe('error-text');
+  const long = ask.toModelOutput({ output: { ...done, state: 'done', text: 'x'.repeat(1_000_000) } });
+  expect(long.value.length).toBeLessThanOrEqual(1_000);
 });
 
 test('too few characters are refused', () => {

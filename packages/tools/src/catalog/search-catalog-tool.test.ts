@@ -21,6 +21,12 @@ describe('search_catalog', () => {
     expect(names((await search({ words: 'how much rain' })).structured.relations)).toEqual(['weather']);
   });
 
+  it('reads 2,000 characters of words: more would keep everybody waiting', async () => {
+    const words = (length: number) => `${'x '.repeat(length / 2)}passport`;
+    expect((await search({ words: words(1_990) })).structured.total).toBe(1);
+    expect((await search({ words: words(2_000) })).structured.total).toBe(0);
+  });
+
   it('tells all in order where no words are given', async () => {
     const { structured } = await search({ detail: 'names' });
     expect(structured).toEqual({

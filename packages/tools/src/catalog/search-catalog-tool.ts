@@ -13,6 +13,8 @@ import { sheetLines } from './sheet-lines.ts';
 /** Of a search; whoever gives no words wants all. */
 const DEFAULT_LIMIT = 10;
 const MAX_LIMIT = 100;
+/** More words find nothing more, and keep the thread that reads them, and all who share it, for seconds. */
+const MAX_WORDS_CHARACTERS = 2_000;
 
 const catalogOutput = z.looseObject({
   relations: z.array(z.unknown()).optional(),
@@ -34,7 +36,8 @@ export function searchCatalogTool(databases: Databases, limits: ReplyLimits): To
     input,
     output: catalogOutput,
     idempotent: true,
-    async run({ words = '', detail = 'summary', limit: asked, database }, { signal, tenant }) {
+    async run({ words: given = '', detail = 'summary', limit: asked, database }, { signal, tenant }) {
+      const words = given.slice(0, MAX_WORDS_CHARACTERS);
       const limit = asked ?? (words.trim() === '' ? MAX_LIMIT : DEFAULT_LIMIT);
       const { text2sql, adapter, name } = databases.find(database);
       const catalog = await text2sql.catalog({ signal, tenant });

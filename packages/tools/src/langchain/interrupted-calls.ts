@@ -24,7 +24,9 @@ export function interruptedCalls(
 ): (input: unknown, config: ToolRunnableConfig, begin: (input: unknown) => Steps) => Steps {
   const waiting = new Map<string, ToolReply<unknown>[]>();
   return async function* call(first, config, begin) {
-    const key = keyOf(config);
+    const key = keyOf(config, first);
+    // Without a thread no graph goes on, and the call of another person may look the same.
+    const isKept = config.configurable?.thread_id !== undefined;
     const before = waiting.get(key) ?? [];
     waiting.delete(key);
     const replies: ToolReply<unknown>[] = [];
@@ -34,14 +36,23 @@ export function interruptedCalls(
       const asked = replies.length < MAX_ROUNDS ? askedBackBy(reply) : undefined;
       if (asked === undefined) return reply;
       replies.push(reply);
-      keep(key, [...replies, ...before.slice(replies.length)]);
-      // Throws where nobody has answered yet.
-      const { success, data } = answerSchema.safeParse(interrupt(asked));
+      if (isKept) keep(key, [...replies, ...before.slice(replies.length)]);
+      const { success, data } = answerSchema.safeParse(answerTo(asked));
       waiting.delete(key);
       if (!success) return reply;
       input = { answers: data };
     }
   };
+
+  /** Throws what stops the graph where nobody has answered yet. Undefined where no graph can be stopped. */
+  function answerTo(asked: AskedBack): unknown {
+    try {
+      return interrupt(asked);
+    } catch (thrown) {
+      if (stopsGraph(thrown)) throw thrown;
+      return undefined;
+    }
+  }
 
   function keep(key: string, replies: ToolReply<unknown>[]): void {
     waiting.set(key, replies);
@@ -52,7 +63,12 @@ export function interruptedCalls(
   }
 }
 
-/** Ids of calls come from a model. They differ within a thread only. */
-function keyOf({ configurable, toolCall }: ToolRunnableConfig): string {
-  return JSON.stringify([configurable?.thread_id, configurable?.checkpoint_ns, toolCall?.id]);
+/** As LangGraph marks them; what else its `interrupt` throws says that there is no graph, or none with a checkpointer. */
+function stopsGraph(thrown: unknown): boolean {
+  return thrown instanceof Error && 'is_bubble_up' in thrown && thrown.is_bubble_up === true;
+}
+
+/** Ids of calls come from a model, are its own in a thread alone, and may come again with another question. */
+function keyOf({ configurable, toolCall }: ToolRunnableConfig, input: unknown): string {
+  return JSON.stringify([configurable?.thread_id, configurable?.checkpoint_ns, toolCall?.id, input]);
 }

@@ -53,33 +53,51 @@ test('what the guard refuses, and what is no input, are errors that the model re
   const model = modelThatCalls(
     { name: 'run_sql', args: { sql: 'DELETE FROM customers' }, id: '1' },
     { name: 'ask', args: { qestion: 'How many customers?' }, id: '2' },
+    { name: 'run_sql', args: { sql: 'SELECT 1', maxRows: 5_000 }, id: '3' },
   );
   await createAgent({ model, tools: toLangChainTools(made) }).invoke({ messages: 'Go.' });
   expect(resultsIn(model.calls[1]?.messages ?? [])).toMatchObject([
     { status: 'error', content: expect.stringContaining('QUERY_NOT_READ_ONLY') },
     { status: 'error', content: expect.stringContaining('INPUT_INVALID') },
+    { status: 'error', content: expect.stringMatching(/maxRows.*5000.*500/s) },
   ]);
 });
 
-test('an abort of the agent stops the statement', async () => {
-  const sql = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n';
-  const controller = new AbortController();
-  const stopped: Promise<unknown>[] = [];
+/** An agent whose statement never ends, when it began, and what it came to. */
+function agentAtWork() {
+  const began = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<unknown>();
   const heard = {
     ...text2sql,
     stream(...given: Parameters<typeof text2sql.stream>) {
       const stream = text2sql.stream(...given);
-      stopped.push(stream.catch((error: unknown) => error));
-      setImmediate(() => controller.abort());
+      ended.resolve(stream.catch((error: unknown) => error));
+      setImmediate(began.resolve);
       return stream;
     },
   };
-  const agent = createAgent({
-    model: modelThatCalls({ name: 'run_sql', args: { sql }, id: '1' }),
-    tools: toLangChainTools(askemaTools({ databases: { store: { text2sql: heard, adapter } } })),
-  });
+  const sql = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n';
+  const model = modelThatCalls({ name: 'run_sql', args: { sql }, id: '1' });
+  const tools = toLangChainTools(askemaTools({ databases: { store: { text2sql: heard, adapter } } }));
+  return { agent: createAgent({ model, tools }), began: began.promise, ended: ended.promise };
+}
+
+test('an abort of the agent stops the statement', async () => {
+  const { agent, began, ended } = agentAtWork();
+  const controller = new AbortController();
+  began.then(() => controller.abort());
   await expect(agent.invoke({ messages: 'Go.' }, { signal: controller.signal })).rejects.toThrow(/abort/i);
-  expect(await stopped[0]).toMatchObject({ code: 'ABORTED' });
+  expect(await ended).toMatchObject({ code: 'ABORTED' });
+});
+
+test('whoever leaves the stream of the agent stops the statement', async () => {
+  const { agent, began, ended } = agentAtWork();
+  for await (const { event } of await agent.stream({ messages: 'Go.' }, { streamMode: 'tools' })) {
+    if (event !== 'on_tool_event') continue;
+    await began;
+    break;
+  }
+  expect(await ended).toMatchObject({ code: 'ABORTED' });
 });
 
 test('the steps of a call are events of the tool', async () => {
@@ -91,7 +109,7 @@ test('the steps of a call are events of the tool', async () => {
     { callbacks: [{ handleToolEvent }] },
   );
   expect(steps.length).toBeGreaterThan(1);
-  expect(steps[0]).toEqual({ state: 'working', step: expect.any(String) });
+  expect(steps[0]).toEqual({ state: 'working', step: 'ask' });
 });
 
 /** An agent whose question is asked back, twice. The other one is that of another process. */
@@ -101,9 +119,10 @@ function agentAskedBack() {
   const shop = askemaTools({ databases: { shop: database } });
   const model = modelThatCalls({ name: 'ask', args: { question: 'How many orders?' }, id: '1' });
   const checkpointer = new MemorySaver();
-  const begin = () =>
-    createAgent({ model, tools: toLangChainTools(shop, { interrupt, tenant: 'north' }), checkpointer });
-  return { ...database, agent: begin(), other: begin(), model, thread: { configurable: { thread_id: 'a' } } };
+  const tools = () => toLangChainTools(shop, { interrupt, tenant: 'north' });
+  const begin = () => createAgent({ model, tools: tools(), checkpointer });
+  const thread = { configurable: { thread_id: 'a' } };
+  return { ...database, agent: begin(), other: begin(), tools: tools(), model, thread };
 }
 
 const askedIn = (state: object) =>
@@ -139,6 +158,14 @@ test('whoever declines leaves the question to the agent', async () => {
   const { messages } = await agent.invoke(new Command({ resume: 'no' }), thread);
   expect(resultsIn(messages)).toMatchObject([{ content: expect.stringContaining('Placed or shipped?') }]);
   expect(resumed).toEqual([]);
+});
+
+test('where no graph can be stopped, the question is a reply', async () => {
+  const { tools, model } = agentAskedBack();
+  const { messages } = await createAgent({ model, tools }).invoke({ messages: 'Go.' });
+  const question = expect.stringContaining('Placed or shipped?');
+  expect(resultsIn(messages)).toMatchObject([{ status: 'success', content: question }]);
+  expect(await agentAskedBack().tools[0]?.invoke({ question: 'How many orders?' })).toEqual(question);
 });
 
 test('a process that has not kept the question asks it again, and then takes the answer', async () => {

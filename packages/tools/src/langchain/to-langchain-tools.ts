@@ -13,8 +13,8 @@ export type LangChainTool = DynamicStructuredTool<JSONSchema>;
 
 export interface LangChainToolsOptions extends AgentToolsOptions {
   /**
-   * `interrupt` of @langchain/langgraph: a question that is asked back then stops the graph, which needs a checkpointer,
-   * with an {@link AskedBack}. `new Command({ resume: { resume, choice } })` goes on with its `resume` and the id of a
+   * `interrupt` of @langchain/langgraph: a question that is asked back then stops a graph that has a checkpointer, with an
+   * {@link AskedBack}. `new Command({ resume: { resume, choice } })` goes on with its `resume` and the id of a
    * choice, or words; any other value declines. Default: the question is a reply, which the agent puts to the person.
    */
   readonly interrupt?: ((asked: AskedBack) => unknown) | undefined;
@@ -42,7 +42,9 @@ export function toLangChainTools(tools: readonly Tool[], options: LangChainTools
       const reply = yield* interrupted === undefined ? begin(input) : interrupted(input, config, begin);
       return messageOf(name, forModel(reply.text), reply, config);
     }
-    return tool(call, { name, description, schema, responseFormat: 'content_and_artifact' });
+    // LangChain checks the input before the tool does, and else says only that it is wrong.
+    const verboseParsingErrors = true;
+    return tool(call, { name, description, schema, verboseParsingErrors, responseFormat: 'content_and_artifact' });
   });
 }
 

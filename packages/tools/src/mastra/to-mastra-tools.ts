@@ -1,3 +1,4 @@
+import { AskemaError } from '@askema/core';
 import { z } from 'zod';
 import {
   type AgentToolsOptions,
@@ -9,9 +10,11 @@ import {
 import { type AskedBack, askedBackBy, askedBackSchema } from '../agents/asked-back.ts';
 import { stepsOfCall, type ToolStep } from '../agents/steps-of-call.ts';
 import type { Tool, ToolName, ToolReply } from '../contract.ts';
+import { withData } from '../reply/data-block.ts';
 import { type ToolDefinition, toolDefinition } from '../tool-definitions.ts';
 
-const answerSchema = z.object({ choice: z.string() });
+/** Versions of Mastra that do not keep what a tool was suspended with need `resume`. */
+const answerSchema = z.object({ choice: z.string(), resume: z.string().optional() });
 
 type Answer = z.infer<typeof answerSchema>;
 
@@ -49,7 +52,10 @@ export interface MastraToolOptions {
 export interface MastraToolsOptions<Made> extends Omit<AgentToolsOptions, 'tenant'> {
   /** That of @mastra/core/tools. */
   readonly createTool: (options: MastraToolOptions) => Made;
-  /** A function reads it from the request context of a call. */
+  /**
+   * Or how it is read from the request context of a call. Where it gives none the call fails with `CALLER_UNKNOWN`. Clients
+   * of Mastra's server may send values of that context: read one that your middleware sets.
+   */
   readonly tenant?: string | ((requestContext: MastraContext['requestContext']) => string | undefined) | undefined;
 }
 
@@ -62,9 +68,9 @@ export interface MastraToolsOptions<Made> extends Omit<AgentToolsOptions, 'tenan
  * ```
  *
  * A question that is asked back suspends the run with an {@link AskedBack}; `{ choice }`, the id of a choice or words,
- * resumes it. Where Mastra has no storage, no run can be resumed, and the question is a reply. The signal of a call
- * stops model calls and the statement on the server. Errors are replies, so that the model reads them and can mend its
- * call.
+ * resumes it; before @mastra/core 1.68 `{ choice, resume }` does. Where Mastra has no storage, no run can be resumed, and
+ * the question is a reply. The signal of a call stops model calls and the statement on the server. Errors are replies, so
+ * that the model reads them and can mend its call.
  *
  * @throws AskemaError `CONFIG_INVALID` for `modelCharacters` out of range
  */
@@ -86,7 +92,7 @@ export function toMastraTools<Made>(
       async execute(input, context) {
         const { agent, workflow, abortSignal: signal, requestContext } = context;
         const run = agent ?? workflow;
-        const caller = typeof tenant === 'function' ? tenant(requestContext) : tenant;
+        const caller = typeof tenant === 'function' ? tenantOf(tenant(requestContext)) : tenant;
         const steps = stepsOfCall(tool, answered(run) ?? input, { ...given, tenant: caller, signal });
         const reply = await written(steps, context.writer);
         const asked = context.mastra?.getStorage() === undefined ? undefined : askedBackBy(reply);
@@ -95,9 +101,10 @@ export function toMastraTools<Made>(
         return undefined;
       },
       toModelOutput(reply) {
-        // Mastra says itself what is wrong with an input that does not fit.
-        const said = () => forModel(messageSchema.safeParse(reply).data?.message ?? '');
-        return modelOutput(reply) ?? { type: 'error-text', value: said() };
+        // Mastra says itself what is wrong with an input that does not fit, and repeats it.
+        const said = () =>
+          withData('Error.', 'error', (messageSchema.safeParse(reply).data?.message ?? '').split('\n'));
+        return modelOutput(reply) ?? { type: 'error-text', value: forModel(said()) };
       },
     });
   });
@@ -105,10 +112,19 @@ export function toMastraTools<Made>(
 
 const messageSchema = z.object({ message: z.string() });
 
-/** The input that answers what the run was suspended for. */
+/** Nobody asks for no tenant where each call has one. */
+function tenantOf(given: unknown): string {
+  if (typeof given === 'string' && given !== '') return given;
+  throw new AskemaError('CALLER_UNKNOWN', 'The request names no tenant: set it where you check who calls.');
+}
+
+/** The input that answers what the run was suspended for. Both come from elsewhere: a client, a storage. */
 function answered({ resumeData, suspendPayload }: Partial<Suspension> = {}): object | undefined {
-  if (resumeData === undefined || suspendPayload === undefined) return undefined;
-  return { answers: { resume: suspendPayload.resume, choice: resumeData.choice } };
+  const answer = answerSchema.safeParse(resumeData);
+  if (!answer.success) return undefined;
+  const { choice, resume } = answer.data;
+  const asked = askedBackSchema.safeParse(suspendPayload);
+  return { answers: { resume: asked.success ? asked.data.resume : resume, choice } };
 }
 
 /** Writes each step, and gives the reply. A stream that takes no more steps ends the call. */

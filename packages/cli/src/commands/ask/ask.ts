@@ -3,7 +3,6 @@ import {
   AskemaError,
   type Catalog,
   createBudget,
-  type EventSink,
   isLanguageModel,
   type Outcome,
   QUERY_DEFAULTS,
@@ -17,6 +16,7 @@ import { type AnswerFormat, isRowFormat } from '../../format/output-formats.ts';
 import { resolveModel } from '../../model/resolve-model.ts';
 import { createUnsent } from '../../model/unsent.ts';
 import type { CommandContext } from '../../process/command-context.ts';
+import { fanOut } from '../../process/fan-out.ts';
 import { type Confirmer, canConfirm, createConfirmer } from '../../terminal/confirm.ts';
 import { parseDuration } from '../../terminal/duration.ts';
 import { printableLines } from '../../terminal/printable.ts';
@@ -199,12 +199,6 @@ function approveWith(
     const before = asked === 1 ? '' : 'The statement before this one failed and changed nothing. ';
     await err.write(`${before}${err.bold('This statement changes the database:')}\n${err.cyan(printableLines(sql))}\n`);
     return confirmer.ask('Run it?', context.signal);
-  };
-}
-
-function fanOut(sinks: readonly (EventSink | undefined)[]): EventSink {
-  return (event) => {
-    for (const sink of sinks) sink?.(event);
   };
 }
 

@@ -28,6 +28,7 @@ import type { ReportFormat } from '../../format/output-formats.ts';
 import { dialectsNamed } from '../../format/target-dialects.ts';
 import type { ModelChoice } from '../../model/resolve-model.ts';
 import type { CommandContext, CommonFlags } from '../../process/command-context.ts';
+import { fanOut } from '../../process/fan-out.ts';
 import { canConfirm, createLineReader } from '../../terminal/confirm.ts';
 import { printableLines } from '../../terminal/printable.ts';
 import { type ProgressLine, startProgressLine } from '../../terminal/progress-line.ts';
@@ -151,10 +152,7 @@ async function designOnce(
     const text2schema = createText2Schema({
       ...optionsOf(job, questioner, progress),
       scratch: () => scratch.open(),
-      onEvent(event) {
-        progress.onEvent(event);
-        job.tracing?.onEvent(event);
-      },
+      onEvent: fanOut([progress.onEvent, job.tracing?.onEvent]),
     });
     await folder.begin();
     const outcome = await text2schema.design(requirement, { signal, runId: folder.runId, artefacts: folder.given });

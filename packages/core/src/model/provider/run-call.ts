@@ -25,7 +25,8 @@ export async function runCall<Result>(
 
 /**
  * Runs one streamed call the same way. A stream that ends without `finish` rejects with `MODEL_UNAVAILABLE`, retryable:
- * half an answer is never passed off as a whole one. Leaving the iteration early stops the request.
+ * half an answer is never passed off as a whole one. One of more than ten million characters rejects with
+ * `MODEL_OUTPUT_INVALID`. Leaving the iteration early stops the request.
  */
 export async function* runStream(
   site: CallSite,
@@ -35,9 +36,12 @@ export async function* runStream(
   const deadline = startCallDeadline({ signal: request.context.signal, timeoutMs: site.timeoutMs });
   try {
     if (deadline.signal.aborted) throw deadline.signal.reason;
+    let characters = 0;
     for await (const event of call(deadline.signal)) {
       // SDKs end a stream quietly when its signal fires.
       if (deadline.signal.aborted) throw deadline.signal.reason;
+      if ('text' in event) characters += event.text.length;
+      if (characters > MAX_CHARACTERS) throw endlessStream(site);
       yield event;
       if (event.type === 'finish') return;
     }
@@ -47,6 +51,16 @@ export async function* runStream(
   } finally {
     deadline.end();
   }
+}
+
+/** Of a streamed answer. No model writes a tenth of it; a server that repeats itself writes on until memory ends. */
+const MAX_CHARACTERS = 10_000_000;
+
+function endlessStream({ model, url }: CallSite): AskemaError {
+  return new AskemaError(
+    'MODEL_OUTPUT_INVALID',
+    `The answer of ${model} at ${url} is longer than ${MAX_CHARACTERS} characters. Set \`maxOutputTokens\`, or check the server.`,
+  );
 }
 
 function brokenStream(site: CallSite): AskemaError {
