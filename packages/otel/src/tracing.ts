@@ -15,6 +15,7 @@ import { CallMetrics } from './metrics/call-metrics.ts';
 import { GEN_AI_NAMES, OWN_MODEL_NAMES } from './names.ts';
 import { continueTrace, type Handler, type TraceCarrier, withinTrace } from './remote/continue-trace.ts';
 import { RunSpans } from './runs/run-spans.ts';
+import { SCOPE } from './scope.ts';
 
 export interface TracingOptions {
   /** Default: that of the global provider for `@askema/otel`. */
@@ -66,7 +67,7 @@ export interface Tracing {
 
 /** Traces and metrics by OpenTelemetry. Without an SDK nothing is recorded. */
 export function tracing(options: TracingOptions = {}): Tracing {
-  const { tracer = trace.getTracer('@askema/otel'), meter, genAi = false, content = {}, prices = {} } = options;
+  const { tracer = trace.getTracer(...SCOPE), meter, genAi = false, content = {}, prices = {} } = options;
   const names = genAi ? GEN_AI_NAMES : OWN_MODEL_NAMES;
   const metrics = new CallMetrics({ meter, names, prices });
   const { statements = false, messages = false, errors: errorMessages = false } = content;

@@ -15,15 +15,28 @@ const MODEL = `async () => {
   return { json: { outcome: 'sql', sql: 'SELECT name FROM customer', explanation: '', not_understood: [] } };
 }`;
 
+/** Metrics beside the traces of the guide. */
+const METERS = `
+import { metrics } from '@opentelemetry/api';
+import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http';
+import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
+
+const reader = new PeriodicExportingMetricReader({ exporter: new OTLPMetricExporter() });
+const meters = new MeterProvider({ readers: [reader] });
+metrics.setGlobalMeterProvider(meters);
+`;
+
 let queue: StartedServer;
 let project: TemporaryProject;
 beforeAll(async () => {
   project = tracingProject();
-  const config = tracingConfig([]).replace('scriptedModel([])', `scriptedModel(${MODEL})`);
+  const config = tracingConfig([])
+    .replace('scriptedModel([])', `scriptedModel(${MODEL})`)
+    .replace('provider.shutdown()', 'Promise.all([provider.shutdown(), meters.shutdown()])');
   project.write(
     'askema.config.ts',
     `import { mkdirSync, readdirSync } from 'node:fs';
-${config}`,
+${METERS}${config}`,
   );
   queue = await startServer('postgres/start.mjs', [], {
     needs: 'a PostgreSQL server (Debian: apt-get install postgresql)',
@@ -58,7 +71,7 @@ async function serve({ url }: LoopbackCollector) {
   return { origin, stop };
 }
 
-it('askema serve --queue: the trace of a question has all that a server did; that of its request the steps alone', async () => {
+it('askema serve --queue: a question counts once; its trace has all calls, that of its request the steps', async () => {
   await using ofAsked = await loopbackCollector();
   await using ofOther = await loopbackCollector();
   const [asked, other] = await Promise.all([serve(ofAsked), serve(ofOther)]);
@@ -88,6 +101,10 @@ it('askema serve --queue: the trace of a question has all that a server did; tha
   const requested = readBack.filter(({ parentSpanId }) => parentSpanId === 'b7ad6b7169203331');
   expect(requested.map(runId).sort()).toEqual(ids.toSorted());
   expect(readBack.filter(({ name }) => !/^(run|step) /.test(name))).toEqual([]);
+  for (const metric of ['askema.runs', 'askema.run.duration']) {
+    const counted = [ofAsked, ofOther].map(({ counts }) => counts[metric] ?? 0);
+    expect(counted.reduce((total, count) => total + count, 0)).toBe(ids.length);
+  }
 }, 60_000);
 
 const runId = ({ attributes = [] }: LoopbackSpan): string | undefined =>

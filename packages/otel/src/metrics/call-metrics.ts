@@ -8,6 +8,7 @@ import {
   metrics,
 } from '@opentelemetry/api';
 import { DATABASE_NAMES, ERROR_TYPE, type ModelNames, type Operation } from '../names.ts';
+import { SCOPE } from '../scope.ts';
 
 export interface CallMetricsOptions {
   readonly meter: Meter | undefined;
@@ -90,7 +91,7 @@ export class CallMetrics {
   /** Made late: instruments of a meter that stood before its SDK stay without effect. */
   get #instruments(): Instruments {
     if (this.#made !== undefined) return this.#made;
-    const { meter = metrics.getMeter('@askema/otel'), names } = this.#options;
+    const { meter = metrics.getMeter(...SCOPE), names } = this.#options;
     const runs = meter.createCounter('askema.runs', { unit: '{run}', description: 'Runs that ended, by outcome' });
     const seconds = (name: string, description: string, explicitBucketBoundaries = MODEL_SECONDS): Histogram =>
       meter.createHistogram(name, { unit: 's', description, advice: { explicitBucketBoundaries } });

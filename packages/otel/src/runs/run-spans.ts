@@ -29,6 +29,8 @@ export interface RunSpanOptions {
 export class RunSpans {
   readonly #options: RunSpanOptions;
   readonly #runs = new Map<string, Map<string, Begun>>();
+  /** Runs that were resumed, of which no step has done anything yet. */
+  readonly #readBack = new Set<string>();
 
   constructor(options: RunSpanOptions) {
     this.#options = options;
@@ -56,6 +58,7 @@ export class RunSpans {
           'askema.path': event.path,
         });
       case 'step-finished':
+        if (!event.replayed) this.#readBack.delete(event.runId);
         return this.#endStep(event, (span) =>
           span.setAttributes({ 'askema.step.action': event.action, 'askema.step.replayed': event.replayed }),
         );
@@ -78,6 +81,7 @@ export class RunSpans {
     const { genAi } = this.#options;
     // It may have begun before without an end: its journal failed.
     this.#endAll(event.runId);
+    if (event.resumed) this.#readBack.add(event.runId);
     this.#open(event, `${genAi ? 'invoke_workflow' : 'run'} ${event.flow}`, {
       'askema.run.id': event.runId,
       'askema.flow': event.flow,
@@ -105,7 +109,10 @@ export class RunSpans {
   }
 
   #endRun(event: RunEnd): void {
-    this.#count(event);
+    const isReadBack = this.#readBack.has(event.runId) && event.type === 'run-finished';
+    // It was counted where it was worked on, which may have been another process. One that was killed between its last
+    // step and its end looks the same, and is not counted.
+    if (!isReadBack) this.#count(event);
     const span = this.#runs.get(event.runId)?.get(event.path)?.span;
     span?.setAttributes(endOf(event));
     if (span !== undefined && event.type === 'run-failed') fail(span, event.error, this.#options.errorMessages);
@@ -117,6 +124,7 @@ export class RunSpans {
     const spans = [...(this.#runs.get(runId)?.values() ?? [])];
     for (const { span } of spans.reverse()) span?.end();
     this.#runs.delete(runId);
+    this.#readBack.delete(runId);
   }
 
   #count(event: RunEnd): void {

@@ -30,7 +30,7 @@ describe('what is written', () => {
         yield { type: 'end', bytesProcessed: 12 };
       },
     });
-    const sql = `SELECT "na me" /* card 4111 */ FROM users -- token\n WHERE ssn = 'secret-ssn' AND id > 12345.6`;
+    const sql = `SELECT users."na me", "Ada L" /* card 4111 */ FROM users -- token\n WHERE ssn = 'secret-ssn' AND id > 12345.6`;
     await adapter.query(sql, { parameters: ['parameter-canary'] });
     const text = await readFile(file, 'utf8');
     const lines = text.trim().split('\n');
@@ -39,7 +39,7 @@ describe('what is written', () => {
       {
         ...{ v: 1, phase: 'before', id: expect.any(String), at: expect.any(String), ...WHO, kind: 'statement' },
         question: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
-        sql: 'SELECT "na me" FROM users WHERE ssn = ? AND id > ?',
+        sql: 'SELECT users."na me", ? FROM users WHERE ssn = ? AND id > ?',
       },
       {
         ...{ v: 1, phase: 'after', id: JSON.parse(lines[0] ?? '').id, at: expect.any(String), outcome: 'done' },
