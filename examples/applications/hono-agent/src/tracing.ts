@@ -28,5 +28,6 @@ registerTelemetry(new OpenTelemetry());
 /** Askema's spans, with the same names for model calls as the agent's. */
 export const traced = tracing({ genAi: true });
 
-/** Sends what is left. */
-export const stopTracing = (): Promise<void> => provider.shutdown();
+/** Sends what is left; a collector that is gone fails nothing. */
+export const stopTracing = (): Promise<void> =>
+  provider.shutdown().catch(({ message }) => console.error(`No traces were sent: ${message}`));
