@@ -76,14 +76,6 @@ const WHAT_THERE_IS = '/schema shows what can be asked about, /help the commands
 /** Of a result that is cut. */
 export const CUT_NOTE = '/export FILE writes all rows; /rows shows those that were read.';
 
-/** Adapters say how a program may write; here nothing does. */
-function refusal(reason: string): string {
-  return reason.replace(
-    /[.;] to change data, open the adapter .*$/is,
-    '. A chat only reads: change data with another tool.',
-  );
-}
-
 interface Answered {
   readonly question: string | undefined;
   readonly database: string | undefined;
@@ -107,7 +99,7 @@ async function printAnswer(
   if (outcome === undefined) return printUnasked(answer, err);
   const options = optionsFor(chat, database);
   await printData(outcome, options);
-  await printReason(outcome.type === 'refused' ? { ...outcome, reason: refusal(outcome.reason) } : outcome, options);
+  await printReason(outcome, options);
   if (outcome.type === 'unanswerable') await hint(WHAT_THERE_IS);
   if (outcome.type !== 'answered') return;
   const { rows, truncated } = outcome.result;

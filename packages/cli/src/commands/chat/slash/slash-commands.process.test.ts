@@ -140,7 +140,7 @@ describe('/edit', () => {
       '/sql',
     ]);
     expect(stderr).toMatch(/no such column: nope/);
-    expect(stderr).toContain('A chat only reads: change data with another tool.');
+    expect(stderr).toContain('DELETE would change the database, and this call may only read.');
     expect(stderr).not.toContain('adapter');
     expect(stdout).toMatch(/\nSELECT count\(\*\) AS customers FROM customer\n$/);
     expect(code).toBe(1);
