@@ -2,6 +2,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import { systemMessage, textOf, userMessage, withRetry } from '@askema/core';
 import { loopbackModelServer } from '@askema/testkit';
 import { LLMock } from '@copilotkit/aimock';
+import { propagation, trace } from '@opentelemetry/api';
 import { afterEach, expect, test, vi } from 'vitest';
 import { anthropic } from './anthropic.ts';
 import { requestOf } from './test-support/settings-of.ts';
@@ -53,6 +54,26 @@ test('a request that is sent again has the key of the first, another one a key o
   await model.generate({ ...request, sample: 1 });
   const keys = server.requests.map(({ headers }) => headers['idempotency-key']);
   expect(keys).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), keys[0], expect.not.stringMatching(String(keys[0]))]);
+});
+
+test('no span is made beside those of @askema/otel, and no trace or baggage goes to the vendor', async () => {
+  await using server = await loopbackModelServer();
+  const startSpan = vi.fn(() =>
+    trace.wrapSpanContext({ traceId: '1'.repeat(32), spanId: '1'.repeat(16), traceFlags: 1 }),
+  );
+  const tracer = { startSpan, startActiveSpan: vi.fn() };
+  const inject = vi.fn((_context, carrier, setter) => setter.set(carrier, 'baggage', 'who=ada'));
+  trace.setGlobalTracerProvider({ getTracer: () => tracer });
+  propagation.setGlobalPropagator({ inject, extract: (context) => context, fields: () => ['baggage'] });
+  try {
+    server.reply({ kind: 'answer', answer: { text: 'hello' } });
+    await anthropic({ model: 'm', baseURL: server.origin, apiKey: 'k' }).generate(requestOf());
+    expect(server.requests[0]?.headers).not.toHaveProperty('baggage');
+    expect(startSpan).not.toHaveBeenCalled();
+  } finally {
+    trace.disable();
+    propagation.disable();
+  }
 });
 
 test('a client of your own is used as it is, but does not retry', async () => {

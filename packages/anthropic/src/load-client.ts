@@ -21,6 +21,8 @@ export async function loadClient(
     defaultHeaders: { ...options.headers },
     maxRetries: 0,
     logLevel: 'off',
+    // Spans are for @askema/otel. The vendor gets no trace, and no baggage of it.
+    openTelemetry: false,
     ...(options.fetch === undefined ? await patientFetch(() => import('undici')) : { fetch: options.fetch }),
   });
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { tracing } from '@askema/otel';
 import { loopbackEmbeddingServer } from '@askema/testkit';
+import { context, propagation, trace } from '@opentelemetry/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LoopbackCollector, loopbackCollector } from '../testing/loopback-collector.ts';
 import { startAskema } from '../testing/run-askema.ts';
@@ -19,7 +20,11 @@ beforeAll(() => {
   project = tracingProject();
   project.write('askema.config.ts', tracingConfig([SQL, SQL], 'server: { design: true },'));
 });
-afterAll(() => project.remove());
+afterAll(() => {
+  project.remove();
+  // The configuration sets them for the process, which others share.
+  for (const api of [context, propagation, trace]) api.disable();
+});
 
 const environment = (url: string) => ({
   OTEL_EXPORTER_OTLP_ENDPOINT: url,
