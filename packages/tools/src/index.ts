@@ -1,3 +1,4 @@
+export { type AskedBack, askedBackBy } from './agents/asked-back.ts';
 export { type AskemaToolsOptions, askemaTools } from './askema-tools.ts';
 export type {
   AskedBackRun,

@@ -1,19 +1,11 @@
-import type { ToolReply } from '@askema/tools';
+import { type AskedBack, askedBackBy, type ToolReply } from '@askema/tools';
 import { type ElicitRequestFormParams, type InputRequest, inputRequired } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 
-/** What `ask` gives where something has to be decided by a person. */
-const ASKED_BACK = z.object({
-  type: z.literal('needsClarification'),
-  ask: z.string(),
-  choices: z.array(z.object({ id: z.string(), meaning: z.string() })).min(1),
-  resume: z.string(),
-});
-export type AskedBack = z.infer<typeof ASKED_BACK>;
-
-/** The question in a reply; undefined where there is none, or nobody could go on with it. */
-export function askedBackIn({ structured }: ToolReply<unknown>): AskedBack | undefined {
-  return ASKED_BACK.safeParse(structured).data;
+/** The question in a reply that a form can put; undefined where there is none, or nothing to choose from. */
+export function askedBackIn(reply: ToolReply<unknown>): AskedBack | undefined {
+  const asked = askedBackBy(reply);
+  return asked !== undefined && asked.choices.length > 0 ? asked : undefined;
 }
 
 /** The key of the one question of a round. */

@@ -15,7 +15,7 @@ export const askedBackSchema = z.object({ ask: z.string(), choices: z.array(choi
 
 const needsClarification = askedBackSchema.extend({ type: z.literal('needsClarification') });
 
-/** The question of a reply that asks one. */
+/** The question of a reply of `ask` that asks one; undefined for any other reply. */
 export function askedBackBy({ structured }: ToolReply<unknown>): AskedBack | undefined {
   const { success, data } = needsClarification.safeParse(structured);
   if (!success) return undefined;
